@@ -1,0 +1,44 @@
+// Sessions: append-only logs with one writer, one actor each (S1, S4).
+import type { Block, Maker } from "#shared/chat/blocks.ts";
+import type { SessionEvent, StoredEvent } from "#shared/events/durable.ts";
+import type { LiveEvent } from "#shared/events/live.ts";
+import type { CheckpointId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
+import type { Result } from "#shared/lib/result.ts";
+import type { TurnEnd } from "#shared/loop/turn-end.ts";
+import type { PermissionMode } from "#shared/permissions/mode.ts";
+import type { PermissionAnswer } from "#shared/permissions/question.ts";
+import type { RollbackFailure, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
+import type { SessionView } from "#shared/session/view.ts";
+
+export interface SessionLog {
+  readonly head: Seq;
+  /** Written, not synced; resolves when the bytes are with the kernel. */
+  append(events: readonly SessionEvent[]): Promise<Seq>;
+  read(from?: Seq): AsyncIterable<StoredEvent>;
+  /** fsync (end of turn, before a roll-back commits) */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type SessionNews = { readonly kind: "stored"; readonly stored: StoredEvent } | { readonly kind: "live"; readonly event: LiveEvent };
+
+export interface SessionActor {
+  readonly id: SessionId;
+  readonly view: SessionView;
+  /** Starts a turn, or queues when one runs. */
+  prompt(blocks: readonly Block[]): Promise<Result<{ readonly turn: TurnId | undefined; readonly queued: boolean }, { readonly kind: "folder_gone" | "read_only"; readonly message: string }>>;
+  /** Resolves with the end of the running turn; at once when none runs. */
+  idle(): Promise<TurnEnd | undefined>;
+  stop(): Promise<void>;
+  answer(question: QuestionId, answer: PermissionAnswer): Promise<Result<null, { readonly kind: "unknown_question" }>>;
+  setMode(mode: PermissionMode): Promise<void>;
+  setModel(maker: Maker): Promise<void>;
+  rename(title: string): Promise<void>;
+  moveFolder(cwd: string): Promise<Result<null, { readonly kind: "folder_gone" }>>;
+  editQueue(change: { readonly kind: "delete" | "send_now"; readonly id: string }): Promise<void>;
+  planRollback(target: CheckpointId, scope: RollbackScope, files?: readonly string[]): Promise<Result<RollbackPreview, RollbackFailure>>;
+  applyRollback(plan: PlanId): Promise<Result<{ readonly before: CheckpointId; readonly files: readonly string[] }, RollbackFailure>>;
+  follow(listener: (news: SessionNews) => void): Disposable;
+  eventsFrom(seq: Seq): Promise<readonly StoredEvent[]>;
+  close(): Promise<void>;
+}

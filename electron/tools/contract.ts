@@ -1,0 +1,98 @@
+// The tool contract (T1). Declarations are resolved once; everything else reads traits, never predicates.
+import type { z } from "zod";
+import type { ModelContent } from "#shared/chat/blocks.ts";
+import type { CallId, SessionId, TurnId } from "#shared/lib/ids.ts";
+import type { Result } from "#shared/lib/result.ts";
+import type { AskVerb, PermissionQuestion } from "#shared/permissions/question.ts";
+import type { CardView, ResultDisplay } from "#shared/tools/card.ts";
+import type { Effect } from "#shared/tools/effect.ts";
+import type { ToolFailure } from "#shared/tools/failure.ts";
+import type { ToolProgress } from "#shared/tools/outcome.ts";
+import type { Clock } from "#electron/lib/clock.ts";
+import type { Scope } from "#electron/lib/scope.ts";
+
+/** What a tool knows about the folder its call is in, before any context of the run exists. Paths absolute, real. */
+export type Place = { readonly cwd: string; readonly home: string };
+
+export type ToolOpinion = { readonly behavior: "allow" | "deny" | "ask"; readonly reason: string } | { readonly behavior: "pass" };
+
+/** Where and for whom a call runs; powers come from the tool's factory instead. */
+export interface ToolContext {
+  readonly session: SessionId;
+  readonly turn: TurnId;
+  readonly call: CallId;
+  readonly place: Place;
+  readonly scope: Scope;
+  readonly clock: Clock;
+}
+
+export type ContextEffect = { readonly type: "add_note"; readonly text: string } | { readonly type: "load_tools"; readonly names: readonly string[] };
+
+/** A tool answers with a return or with a failure whose kind it knows; a throw is `exception`, our fault. */
+export type ToolReturn =
+  | { readonly ok: true; readonly forModel: ModelContent; readonly view?: CardView; readonly contextEffect?: ContextEffect }
+  | { readonly ok: false; readonly failure: ToolFailure; readonly forModel?: ModelContent; readonly view?: CardView };
+
+/** How a question about a call is put to the person. */
+export type AskCard = { readonly verb: AskVerb; readonly subject: string; readonly reason?: string; readonly detail: PermissionQuestion["detail"] };
+
+export interface ToolSpec<I extends z.ZodType> {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly schemaVersion: number;
+  readonly input: I;
+  /** `summary`: 1 to 3 sentences, what and when; `guide`: how to use it well */
+  readonly text: { readonly summary: string; readonly guide?: string };
+  readonly exposure?: "always" | "deferred";
+  /** undefined: the tool limits itself */
+  readonly maxResultChars?: number;
+  readonly display?: ResultDisplay;
+  readonly interrupt?: "cancel" | "finish_first";
+  /** a cleared result of such a call can be had again (C1 layer 3) */
+  readonly reproducible?: boolean;
+  readonly idempotency?: "none" | "by_key" | "compare_and_swap";
+  /** a failed call of this group skips the later calls of the same group in the same reply (T8) */
+  readonly siblingGroup?: string;
+  /** facts that need a worker or the disk, worked out once; handed to the predicates as `facts` */
+  analyse?(input: z.infer<I>, place: Place): Promise<unknown>;
+  isReadOnly?(input: z.infer<I>, facts: unknown): boolean;
+  isConcurrencySafe?(input: z.infer<I>, facts: unknown): boolean;
+  isDestructive?(input: z.infer<I>, facts: unknown): boolean;
+  effects?(input: z.infer<I>, place: Place, facts: unknown): readonly Effect[];
+  conflictKeys?(input: z.infer<I>, place: Place): readonly string[];
+  validate?(input: z.infer<I>, cx: ToolContext): Promise<Result<z.infer<I>, ToolFailure>>;
+  checkPermission?(input: z.infer<I>, place: Place, facts: unknown): Promise<ToolOpinion>;
+  /** what rules with content are matched against: path or command; undefined = only whole-tool rules apply */
+  permissionTarget?(input: z.infer<I>, place: Place): string;
+  /** rules that "Always…" may offer */
+  suggestRules?(input: z.infer<I>, place: Place, facts: unknown): readonly string[];
+  askCard?(input: z.infer<I>, place: Place): Promise<AskCard>;
+  /** normalised copy for hooks, rules and guards: absolute paths, real case */
+  observable?(input: z.infer<I>, place: Place): unknown;
+  recover?(input: z.infer<I>, cx: ToolContext): Promise<"happened" | "did_not" | "unknown">;
+  call(input: z.infer<I>, cx: ToolContext, progress: (p: ToolProgress) => void): Promise<ToolReturn>;
+}
+
+type Optional = "aliases" | "recover" | "analyse" | "maxResultChars" | "siblingGroup" | "permissionTarget" | "askCard" | "suggestRules";
+/** A spec with the safe side filled in. */
+export type Tool<I extends z.ZodType = z.ZodType> = Required<Omit<ToolSpec<I>, Optional>> & Pick<ToolSpec<I>, Optional>;
+
+/** Resolved ONCE per call; a predicate that throws counts as unsafe. */
+export interface CallTraits {
+  readonly readOnly: boolean;
+  readonly concurrencySafe: boolean;
+  readonly destructive: boolean;
+  readonly mayWrite: boolean;
+  readonly reproducible: boolean;
+  readonly effects: readonly Effect[];
+  readonly conflictKeys: readonly string[];
+}
+
+export interface ToolRegistry {
+  /** in sending order (T2) */
+  readonly tools: readonly Tool[];
+  /** by name or alias, ignoring case */
+  find(name: string): Tool | undefined;
+  /** names near to an unknown one (T4) */
+  near(name: string): readonly string[];
+}

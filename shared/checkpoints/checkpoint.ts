@@ -1,0 +1,73 @@
+// Points one can go back to, and what going back would do (K2, K5, K6).
+import { z } from "zod";
+import { CallId, CheckpointId, PlanId, TurnId } from "#shared/lib/ids.ts";
+
+export const CheckpointCause = z.object({
+  kind: z.enum(["turn_start", "turn_end", "before_call", "rollback", "person"]),
+  /** prompt, command, file list or the person's name for it; shown as it is */
+  label: z.string(),
+  turn: TurnId.optional(),
+  call: CallId.optional(),
+});
+export type CheckpointCause = z.infer<typeof CheckpointCause>;
+
+export const ChangedBy = z.enum(["agent", "background", "during_call", "person"]);
+export type ChangedBy = z.infer<typeof ChangedBy>;
+
+export const FileChange = z.object({
+  /** workspace-relative, `/` as separator */
+  path: z.string(),
+  change: z.enum(["add", "modify", "delete", "mode"]),
+  added: z.number(),
+  removed: z.number(),
+  binary: z.boolean(),
+  by: ChangedBy,
+});
+export type FileChange = z.infer<typeof FileChange>;
+
+export const Checkpoint = z.object({
+  id: CheckpointId,
+  parent: CheckpointId.optional(),
+  cause: CheckpointCause,
+  /** ms since the epoch */
+  at: z.number(),
+  /** files protected in it, and their bytes */
+  files: z.number(),
+  bytes: z.number(),
+  /** what differs from its parent */
+  changes: z.array(FileChange),
+  /** paths that are not covered, with why; shortened list, `uncoveredCount` is the truth */
+  uncovered: z.array(z.object({ path: z.string(), why: z.enum(["too_big", "dependency_folder", "unreadable", "special_file", "ignored"]) })),
+  uncoveredCount: z.number(),
+});
+export type Checkpoint = z.infer<typeof Checkpoint>;
+
+export const RollbackScope = z.enum(["files", "conversation", "both"]);
+export type RollbackScope = z.infer<typeof RollbackScope>;
+
+/** What happens to one file if the plan is applied. `kept`: the person changed it, so it stays. */
+export const PlannedFile = z.object({
+  path: z.string(),
+  action: z.enum(["restore", "recreate", "remove", "mode", "kept", "conflict", "unavailable"]),
+  added: z.number(),
+  removed: z.number(),
+  binary: z.boolean(),
+});
+export type PlannedFile = z.infer<typeof PlannedFile>;
+
+export const RollbackPreview = z.object({
+  plan: PlanId,
+  target: CheckpointId,
+  scope: RollbackScope,
+  files: z.array(PlannedFile),
+  /** things a roll-back cannot take back: outside effects, uncovered paths, commits made since */
+  irreversible: z.array(z.object({ kind: z.enum(["uncovered", "outside_folder", "network", "git_history"]), detail: z.string() })),
+});
+export type RollbackPreview = z.infer<typeof RollbackPreview>;
+
+export const RollbackFailure = z.object({
+  kind: z.enum(["locked", "disk_full", "stale_plan", "unreadable_store", "folder_gone", "unknown_checkpoint", "io"]),
+  paths: z.array(z.string()),
+  message: z.string(),
+});
+export type RollbackFailure = z.infer<typeof RollbackFailure>;

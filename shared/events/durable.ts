@@ -1,0 +1,24 @@
+// The durable union: what a session's log holds, one JSON object a line. Never mixed with live events.
+import { z } from "zod";
+import { Seq } from "#shared/lib/ids.ts";
+import { CallSettled, CallStarted, PermissionAnswered, PermissionAsked, PermissionRefused } from "./calls.ts";
+import {
+  Compacted, LoopTransition, NoteAdded, PromptSubmitted, ReplyCompleted, ReplyWithdrawn, ResultsAdded, SteerAdded, TurnComplete, WarningRaised,
+} from "./conversation.ts";
+import {
+  CheckpointMissing, CheckpointTaken, FolderMoved, GoalChanged, HypothesesChanged, ModeChanged, ModelChanged, PromptQueued, PromptUnqueued, RolledBack,
+  SessionCreated, SessionRenamed, TodosChanged,
+} from "./session.ts";
+
+export const SessionEvent = z.discriminatedUnion("type", [
+  SessionCreated, SessionRenamed, FolderMoved, ModeChanged, ModelChanged, PromptQueued, PromptUnqueued, TodosChanged, GoalChanged, HypothesesChanged,
+  PromptSubmitted, NoteAdded, SteerAdded, ReplyCompleted, ResultsAdded, Compacted, LoopTransition, ReplyWithdrawn, WarningRaised, TurnComplete,
+  CallStarted, CallSettled, PermissionAsked, PermissionAnswered, PermissionRefused,
+  CheckpointTaken, CheckpointMissing, RolledBack,
+]);
+export type SessionEvent = z.infer<typeof SessionEvent>;
+export type EventOf<T extends SessionEvent["type"]> = Extract<SessionEvent, { type: T }>;
+
+/** One line of the log. `at`: ms since the epoch. */
+export const StoredEvent = z.object({ seq: Seq, at: z.number(), event: SessionEvent });
+export type StoredEvent = z.infer<typeof StoredEvent>;

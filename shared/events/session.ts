@@ -1,0 +1,45 @@
+// Durable events about the session itself, its queue, its small states and its checkpoints.
+import { z } from "zod";
+import { Block, Maker } from "#shared/chat/blocks.ts";
+import { Checkpoint, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
+import { CheckpointId, EntryId, SessionId } from "#shared/lib/ids.ts";
+import { Goal, Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
+import { PermissionMode } from "#shared/permissions/mode.ts";
+
+const v = z.literal(1);
+
+export const SessionCreated = z.object({
+  v,
+  type: z.literal("session_created"),
+  session: SessionId,
+  title: z.string(),
+  cwd: z.string(),
+  mode: PermissionMode,
+  maker: Maker,
+  forkedFrom: z.object({ session: SessionId, checkpoint: CheckpointId.optional() }).optional(),
+});
+export const SessionRenamed = z.object({ v, type: z.literal("session_renamed"), title: z.string().min(1), byPerson: z.boolean() });
+export const FolderMoved = z.object({ v, type: z.literal("folder_moved"), cwd: z.string() });
+export const ModeChanged = z.object({ v, type: z.literal("mode_changed"), mode: PermissionMode });
+export const ModelChanged = z.object({ v, type: z.literal("model_changed"), maker: Maker });
+export const PromptQueued = z.object({ v, type: z.literal("prompt_queued"), id: z.string(), blocks: z.array(Block) });
+export const PromptUnqueued = z.object({ v, type: z.literal("prompt_unqueued"), id: z.string(), why: z.enum(["sent", "deleted"]) });
+export const TodosChanged = z.object({ v, type: z.literal("todos_changed"), items: z.array(TodoItem) });
+export const GoalChanged = z.object({ v, type: z.literal("goal_changed"), goal: Goal.nullable() });
+export const HypothesesChanged = z.object({ v, type: z.literal("hypotheses_changed"), items: z.array(Hypothesis) });
+export const CheckpointTaken = z.object({ v, type: z.literal("checkpoint_taken"), checkpoint: Checkpoint });
+/** No checkpoint could be taken here; shown on the trail, never silently missing. */
+export const CheckpointMissing = z.object({ v, type: z.literal("checkpoint_missing"), label: z.string(), why: z.string() });
+/** `conversationTo`: the entry that is the newest one again; null = before the first. Absent: the conversation stayed. */
+export const RolledBack = z.object({
+  v,
+  type: z.literal("rolled_back"),
+  target: CheckpointId,
+  scope: RollbackScope,
+  /** the checkpoint taken just before, so that the roll-back can be undone */
+  before: CheckpointId.optional(),
+  conversationTo: EntryId.nullable().optional(),
+  files: z.array(z.string()),
+  /** this roll-back takes back an earlier one */
+  undo: z.boolean(),
+});

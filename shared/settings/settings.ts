@@ -1,0 +1,60 @@
+// All settings with their defaults; the only place a default value is named. Keys of providers are not settings (R3).
+import { z } from "zod";
+import { PermissionMode } from "#shared/permissions/mode.ts";
+import { Rule } from "#shared/permissions/rule.ts";
+
+export const ProviderId = z.enum(["anthropic", "openai", "openai-chat", "demo"]);
+export type ProviderId = z.infer<typeof ProviderId>;
+
+const ms = z.number().int().positive();
+/** The ladder of L19 and the retries of L20, in ms. */
+export const Timeouts = z.object({
+  headers: ms.default(300_000),
+  noBytes: ms.default(240_000),
+  noContent: ms.default(480_000),
+  noProgress: ms.default(600_000),
+  watcher: ms.default(720_000),
+  attempt: ms.default(1_500_000),
+  step: ms.default(5_400_000),
+  backoffFirst: ms.default(5_000),
+  backoffMax: ms.default(120_000),
+  retryAfterMax: ms.default(300_000),
+  /** cap of all back-off of one headless run; ignored in the window */
+  headlessBackoffTotal: ms.default(120_000),
+});
+export type Timeouts = z.infer<typeof Timeouts>;
+
+export const HookCommand = z.object({ command: z.string().min(1), timeoutMs: ms.default(60_000) });
+export const HookSettings = z.partialRecord(
+  z.enum(["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop", "PreCompact", "Notification", "SessionEnd"]),
+  z.array(z.object({ matcher: z.string().default(""), hooks: z.array(HookCommand) })),
+);
+export type HookSettings = z.infer<typeof HookSettings>;
+
+export const Settings = z.object({
+  version: z.literal(1).default(1),
+  language: z.enum(["system", "en", "zh-CN"]).default("system"),
+  theme: z.enum(["system", "light", "dark"]).default("system"),
+  onboarded: z.boolean().default(false),
+  provider: ProviderId.default("demo"),
+  model: z.string().default(""),
+  fallbackModel: z.string().default(""),
+  baseUrls: z.partialRecord(ProviderId, z.string()).default({}),
+  mode: PermissionMode.default("default"),
+  rules: z.object({ allow: z.array(Rule).default([]), ask: z.array(Rule).default([]), deny: z.array(Rule).default([]) }).prefault({}),
+  disabledTools: z.array(z.string()).default([]),
+  hooks: HookSettings.default({}),
+  timeouts: Timeouts.prefault({}),
+  /** soft reminder after so many steps; 0 = off (L11) */
+  reminderAfterSteps: z.number().int().nonnegative().default(0),
+  /** money in US dollars; 0 = no limit (L11) */
+  spendLimit: z.object({ turn: z.number().nonnegative().default(0), session: z.number().nonnegative().default(0), day: z.number().nonnegative().default(0) }).prefault({}),
+  bashTimeoutMs: ms.default(120_000),
+  maxParallelCalls: z.number().int().min(1).max(32).default(10),
+  maxSubagents: z.number().int().min(1).max(16).default(4),
+  contextWindows: z.record(z.string(), z.number().int().positive()).default({}),
+  recentFolders: z.array(z.string()).default([]),
+});
+export type Settings = z.infer<typeof Settings>;
+
+export const DEFAULT_SETTINGS: Settings = Settings.parse({});
