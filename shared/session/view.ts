@@ -35,14 +35,14 @@ export type CallView = {
   readonly forModel: ModelContent | undefined;
 };
 
-/** Rows of the transcript, in order of events. Rows of a branch that was left stay readable, folded. */
+/** Rows of the transcript, in order of events. Rows of a branch that was left (`left`) stay readable, folded. A row without an entry of its own names the one that was newest. */
 export type Row =
   | { readonly kind: "prompt"; readonly id: string; readonly entry: EntryId; readonly turn: TurnId; readonly at: number; readonly blocks: readonly Block[]; readonly left: boolean }
   | { readonly kind: "thinking" | "text"; readonly id: string; readonly entry: EntryId; readonly turn: TurnId; readonly at: number; readonly text: string; readonly left: boolean }
   | { readonly kind: "call"; readonly id: string; readonly entry: EntryId; readonly turn: TurnId; readonly at: number; readonly call: CallId; readonly left: boolean }
-  | { readonly kind: "warning"; readonly id: string; readonly turn: TurnId | undefined; readonly at: number; readonly notice: Notice; readonly left: boolean }
+  | { readonly kind: "warning"; readonly id: string; readonly entry: EntryId | null; readonly turn: TurnId | undefined; readonly at: number; readonly notice: Notice; readonly left: boolean }
   | { readonly kind: "compaction"; readonly id: string; readonly entry: EntryId; readonly turn: TurnId; readonly at: number; readonly before: number; readonly after: number; readonly left: boolean }
-  | { readonly kind: "turn_end"; readonly id: string; readonly turn: TurnId; readonly at: number; readonly end: TurnEnd; readonly ms: number; readonly left: boolean }
+  | { readonly kind: "turn_end"; readonly id: string; readonly entry: EntryId | null; readonly turn: TurnId; readonly at: number; readonly end: TurnEnd; readonly ms: number; readonly left: boolean }
   | { readonly kind: "rolled_back"; readonly id: string; readonly at: number; readonly target: CheckpointId; readonly scope: RollbackScope; readonly before: CheckpointId | undefined; readonly undo: boolean; readonly files: readonly string[]; readonly turn: undefined; readonly left: boolean };
 
 /** A stone of the trail. `head`: where the conversation goes if one goes back here. `left`: on a branch that was left. */

@@ -1,0 +1,108 @@
+// Conversation events → entries and rows.
+import { plainText, toolUsesOf } from "#shared/chat/blocks.ts";
+import { addUsage, windowTokens } from "#shared/chat/usage.ts";
+import type { EventOf, StoredEvent } from "#shared/events/durable.ts";
+import { assertNever } from "#shared/lib/assert-never.ts";
+import type { EntryId } from "#shared/lib/ids.ts";
+import { isBlank, oneLine } from "#shared/lib/text.ts";
+import type { TurnEnd } from "#shared/loop/turn-end.ts";
+import type { Attention, CallView, Entry, Row, SessionView } from "./view.ts";
+
+const TITLE_CHARS = 60;
+type At = Pick<StoredEvent, "seq" | "at">;
+
+export type ConversationEvent = EventOf<
+  "prompt_submitted" | "note_added" | "steer_added" | "reply_completed" | "results_added" | "compacted" | "loop_transition" | "reply_withdrawn" | "warning_raised" | "turn_complete"
+>;
+
+export function reduceConversation(view: SessionView, { seq, at }: At, event: ConversationEvent): SessionView {
+  switch (event.type) {
+    case "prompt_submitted":
+      return promptSubmitted(view, { seq, at }, event);
+    case "steer_added": {
+      const entry: Entry = { kind: "steer", id: event.entry, parent: view.head, turn: event.turn, at, blocks: event.blocks };
+      return withRows(withEntry(view, entry), [{ kind: "prompt", id: `${seq}`, entry: entry.id, turn: event.turn, at, blocks: event.blocks, left: false }]);
+    }
+    case "note_added":
+      return withEntry(view, { kind: "note", id: event.entry, parent: view.head, turn: event.turn, at, text: event.text, source: event.source });
+    case "reply_completed":
+      return replyCompleted(view, { seq, at }, event);
+    case "results_added":
+      return withEntry(view, { kind: "results", id: event.entry, parent: view.head, turn: event.turn, at, calls: event.calls });
+    case "compacted": {
+      const { entry: id, turn, before, after } = event;
+      const next = withEntry(view, { kind: "compaction", id, parent: view.head, turn, at, before, after, history: event.history });
+      return withRows({ ...next, windowUsed: after }, [{ kind: "compaction", id: `${seq}`, entry: id, turn, at, before, after, left: false }]);
+    }
+    case "warning_raised":
+      return withRows(view, [{ kind: "warning", id: `${seq}`, entry: view.head, turn: event.turn, at, notice: event.notice, left: false }]);
+    case "loop_transition":
+      return view.turn?.id === event.turn ? { ...view, turn: { ...view.turn, step: event.step } } : view;
+    case "reply_withdrawn":
+      return view;
+    case "turn_complete":
+      return turnComplete(view, { seq, at }, event);
+    default:
+      return assertNever(event);
+  }
+}
+
+function promptSubmitted(view: SessionView, { seq, at }: At, event: EventOf<"prompt_submitted">): SessionView {
+  const entry: Entry = { kind: "prompt", id: event.entry, parent: view.head, turn: event.turn, at, blocks: event.blocks };
+  const row: Row = { kind: "prompt", id: `${seq}`, entry: entry.id, turn: event.turn, at, blocks: event.blocks, left: false };
+  return {
+    ...withRows(withEntry(view, entry), [row]),
+    title: view.title === "" ? oneLine(plainText(event.blocks), TITLE_CHARS) : view.title,
+    turn: { id: event.turn, startedAt: at, step: 0 },
+    attention: "working",
+    lastEnd: undefined,
+    undoable: undefined,
+    returnedPrompt: undefined,
+  };
+}
+
+function replyCompleted(view: SessionView, { seq, at }: At, event: EventOf<"reply_completed">): SessionView {
+  const { entry: id, turn, reply, by, blocks, stop, usage, partial } = event;
+  const calls: Record<string, CallView> = {};
+  for (const use of toolUsesOf(blocks)) {
+    calls[use.id] = view.calls[use.id] ?? { id: use.id, turn, tool: use.name, input: use.input, state: "proposed", startedAt: undefined, outcome: undefined, forModel: undefined };
+  }
+  const next = withEntry(view, { kind: "reply", id, parent: view.head, turn, at, reply, by, blocks, stop, usage, partial });
+  const used = windowTokens(usage);
+  return {
+    ...withRows(next, replyRows(event, `${seq}`, at)),
+    calls: { ...view.calls, ...calls },
+    usage: addUsage(view.usage, usage),
+    windowUsed: used > 0 ? used : view.windowUsed,
+    turn: view.turn?.id === turn ? { ...view.turn, step: event.step } : view.turn,
+  };
+}
+
+function replyRows(event: EventOf<"reply_completed">, prefix: string, at: number): readonly Row[] {
+  const { entry, turn } = event;
+  return event.blocks.flatMap((block, index): readonly Row[] => {
+    const id = `${prefix}.${index}`;
+    if (block.type === "text" || block.type === "thinking") return isBlank(block.text) ? [] : [{ kind: block.type, id, entry, turn, at, text: block.text, left: false }];
+    if (block.type === "tool_use") return [{ kind: "call", id, entry, turn, at, call: block.id, left: false }];
+    return [];
+  });
+}
+
+function turnComplete(view: SessionView, { seq, at }: At, event: EventOf<"turn_complete">): SessionView {
+  const row: Row = { kind: "turn_end", id: `${seq}`, entry: view.head, turn: event.turn, at, end: event.end, ms: event.ms, left: false };
+  return { ...withRows(view, [row]), turn: undefined, pending: [], lastEnd: event.end, attention: attentionAfter(event.end) };
+}
+
+function attentionAfter(end: TurnEnd): Attention {
+  if (end.why === "answered" || end.why === "let_go") return "done";
+  return end.why === "aborted" ? "idle" : "failed";
+}
+
+function withEntry(view: SessionView, entry: Entry): SessionView {
+  const entries: Record<EntryId, Entry> = { ...view.entries, [entry.id]: entry };
+  return { ...view, entries, head: entry.id };
+}
+
+function withRows(view: SessionView, rows: readonly Row[]): SessionView {
+  return rows.length === 0 ? view : { ...view, rows: [...view.rows, ...rows] };
+}

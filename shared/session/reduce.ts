@@ -1,0 +1,87 @@
+// The one reducer: durable events in, the session's view out. Pure, same code in both processes; replay can execute nothing (S1).
+import type { EventOf, StoredEvent } from "#shared/events/durable.ts";
+import type { EntryId } from "#shared/lib/ids.ts";
+import { ancestors, headFor, markRows, markTrail } from "./branches.ts";
+import { reduceCalls } from "./reduce-calls.ts";
+import { reduceConversation } from "./reduce-conversation.ts";
+import type { Row, SessionView } from "./view.ts";
+
+/** View after one more event. Events must come in order of `seq`; an event already seen changes nothing. */
+export function reduce(view: SessionView, stored: StoredEvent): SessionView {
+  if (stored.seq <= view.seq) return view;
+  return { ...apply(view, stored), seq: stored.seq, updatedAt: stored.at };
+}
+
+function apply(view: SessionView, stored: StoredEvent): SessionView {
+  const { event, at } = stored;
+  switch (event.type) {
+    case "session_created":
+      return { ...view, session: event.session, title: event.title, cwd: event.cwd, mode: event.mode, maker: event.maker, createdAt: at };
+    case "session_renamed":
+      return { ...view, title: event.title };
+    case "folder_moved":
+      return { ...view, cwd: event.cwd };
+    case "mode_changed":
+      return { ...view, mode: event.mode };
+    case "model_changed":
+      return { ...view, maker: event.maker };
+    case "prompt_queued":
+      return { ...view, queue: [...view.queue, { id: event.id, at, blocks: event.blocks }] };
+    case "prompt_unqueued":
+      return { ...view, queue: view.queue.filter((item) => item.id !== event.id) };
+    case "todos_changed":
+      return { ...view, todos: event.items };
+    case "goal_changed":
+      return { ...view, goal: event.goal ?? undefined };
+    case "hypotheses_changed":
+      return { ...view, hypotheses: event.items };
+    case "checkpoint_taken":
+      return checkpointTaken(view, event);
+    case "checkpoint_missing":
+      return { ...view, missingCheckpoints: [...view.missingCheckpoints, { at, label: event.label, why: event.why }] };
+    case "rolled_back":
+      return rolledBack(view, stored, event);
+    case "call_started":
+    case "call_settled":
+    case "permission_asked":
+    case "permission_answered":
+    case "permission_refused":
+      return reduceCalls(view, stored, event);
+    default:
+      return reduceConversation(view, stored, event);
+  }
+}
+
+function checkpointTaken(view: SessionView, { checkpoint }: EventOf<"checkpoint_taken">): SessionView {
+  const known = view.trail.some((node) => node.checkpoint.id === checkpoint.id);
+  const trail = known ? view.trail : [...view.trail, { checkpoint, head: headFor(view, checkpoint), left: false }];
+  return { ...view, trail, current: checkpoint.id };
+}
+
+function rolledBack(view: SessionView, { seq, at }: StoredEvent, event: EventOf<"rolled_back">): SessionView {
+  const { target, scope, before, undo, files } = event;
+  const row: Row = { kind: "rolled_back", id: `${seq}`, at, target, scope, before, undo, files, turn: undefined, left: false };
+  const movesFiles = scope !== "conversation";
+  const current = movesFiles ? target : view.current;
+  const head = event.conversationTo === undefined ? view.head : event.conversationTo;
+  return {
+    ...view,
+    head,
+    current,
+    rows: [...markRows(view.rows, view.entries, head), row],
+    trail: movesFiles ? markTrail(view.trail, current) : view.trail,
+    undoable: undo ? undefined : before,
+    returnedPrompt: undo || head === view.head ? undefined : promptTakenBack(view, head),
+    attention: "idle",
+  };
+}
+
+/** The oldest prompt that is no longer part of the conversation: it goes back to the composer. */
+function promptTakenBack(view: SessionView, head: EntryId | null): SessionView["returnedPrompt"] {
+  let taken: SessionView["returnedPrompt"];
+  for (const entry of ancestors(view.entries, view.head)) {
+    if (entry.id === head) break;
+    if (entry.kind === "prompt") taken = entry.blocks;
+  }
+  return taken;
+}
