@@ -27,7 +27,13 @@ export default defineConfig({
     projects: [
       {
         root,
-        test: { ...common, name: "node", environment: "node", include: ["{shared,electron,build}/**/*.test.{ts,tsx,mjs}"], setupFiles: setup("electron/testkit/setup.ts") },
+        test: {
+          ...common,
+          name: "node",
+          environment: "node",
+          include: ["{shared,electron,build}/**/*.test.{ts,tsx,mjs}"],
+          setupFiles: setup("electron/testkit/setup.ts"),
+        },
       },
       {
         root,

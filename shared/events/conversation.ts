@@ -41,7 +41,7 @@ export const Compacted = z.object({
   layers: z.array(z.number()),
   history: z.array(Message),
 });
-export const LoopTransition = z.object({ v, type: z.literal("loop_transition"), turn: TurnId, step: z.number(), reason: z.enum(CONTINUE_REASONS as [string, ...string[]]) });
+export const LoopTransition = z.object({ v, type: z.literal("loop_transition"), turn: TurnId, step: z.number(), reason: z.enum(CONTINUE_REASONS) });
 /** Shown words were withdrawn: the attempt that made them was dropped (L22). */
 export const ReplyWithdrawn = z.object({ v, type: z.literal("reply_withdrawn"), turn: TurnId, reply: ReplyId, why: z.string() });
 export const WarningRaised = z.object({ v, type: z.literal("warning_raised"), turn: TurnId.optional(), notice: Notice });

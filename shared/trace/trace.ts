@@ -16,7 +16,7 @@ export type RungName = z.infer<typeof RungName>;
 
 export const TraceEvent = z.discriminatedUnion("name", [
   z.object({ name: z.literal("first_content"), step: z.number(), attempt: z.number(), ms }),
-  z.object({ name: z.literal("loop_transition"), step: z.number(), reason: z.enum(CONTINUE_REASONS as [string, ...string[]]) }),
+  z.object({ name: z.literal("loop_transition"), step: z.number(), reason: z.enum(CONTINUE_REASONS) }),
   z.object({ name: z.literal("turn_complete"), why: TurnEndWhy, abortedBy: AbortBy.optional(), ms, steps: z.number(), requests: z.number(), waitedForPerson: z.boolean() }),
   z.object({ name: z.literal("watchdog_fired"), rung: RungName, limitMs: ms, waitedMs: ms }),
   z.object({ name: z.literal("request_done"), step: z.number(), attempt: z.number(), ok: z.boolean(), failure: z.string().optional(), ms }),
