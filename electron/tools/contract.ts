@@ -24,6 +24,8 @@ export interface ToolContext {
   readonly place: Place;
   readonly scope: Scope;
   readonly clock: Clock;
+  /** what `analyse` found and permission was judged on; `call` compares it with the disk again at the time of use (P2 step 4) */
+  readonly facts?: unknown;
 }
 
 export type ContextEffect = { readonly type: "add_note"; readonly text: string } | { readonly type: "load_tools"; readonly names: readonly string[] };
@@ -59,16 +61,16 @@ export interface ToolSpec<I extends z.ZodType> {
   isConcurrencySafe?(input: z.infer<I>, facts: unknown): boolean;
   isDestructive?(input: z.infer<I>, facts: unknown): boolean;
   effects?(input: z.infer<I>, place: Place, facts: unknown): readonly Effect[];
-  conflictKeys?(input: z.infer<I>, place: Place): readonly string[];
+  conflictKeys?(input: z.infer<I>, place: Place, facts?: unknown): readonly string[];
   validate?(input: z.infer<I>, cx: ToolContext): Promise<Result<z.infer<I>, ToolFailure>>;
   checkPermission?(input: z.infer<I>, place: Place, facts: unknown): Promise<ToolOpinion>;
   /** what rules with content are matched against: path or command; undefined = only whole-tool rules apply */
-  permissionTarget?(input: z.infer<I>, place: Place): string;
+  permissionTarget?(input: z.infer<I>, place: Place, facts?: unknown): string;
   /** rules that "Always…" may offer */
   suggestRules?(input: z.infer<I>, place: Place, facts: unknown): readonly string[];
   askCard?(input: z.infer<I>, place: Place): Promise<AskCard>;
   /** normalised copy for hooks, rules and guards: absolute paths, real case */
-  observable?(input: z.infer<I>, place: Place): unknown;
+  observable?(input: z.infer<I>, place: Place, facts?: unknown): unknown;
   recover?(input: z.infer<I>, cx: ToolContext): Promise<"happened" | "did_not" | "unknown">;
   call(input: z.infer<I>, cx: ToolContext, progress: (p: ToolProgress) => void): Promise<ToolReturn>;
 }

@@ -1,0 +1,110 @@
+// Errors as the model reads them: what is wrong and the next step to take (T4).
+import type { z } from "zod";
+import { oneLine } from "#shared/lib/text.ts";
+import type { ToolFailure } from "#shared/tools/failure.ts";
+
+type Issue = z.core.$ZodIssue;
+const MAX_ISSUES = 8;
+const MAX_GOT_CHARS = 80;
+
+/** A call of a tool that does not exist; `near` are names like it. */
+export function unknownTool(name: string, near: readonly string[]): ToolFailure {
+  const hint = near.length > 0 ? `Did you mean ${near.map((one) => `"${one}"`).join(" or ")}? Call it by that name.` : "Call one of the tools you were given.";
+  return { kind: "not_found", retryable: false, message: `There is no tool named "${oneLine(name, MAX_GOT_CHARS)}". ${hint}` };
+}
+
+/** A tool that exists but is switched off in the settings. */
+export function disabledTool(name: string): ToolFailure {
+  return { kind: "permission_denied", retryable: false, message: `The tool "${name}" is switched off in the settings. Do the task another way or tell the person what you need.` };
+}
+
+/** A deferred tool called before its schema was sent. */
+export function deferredTool(name: string): ToolFailure {
+  return {
+    kind: "invalid_input",
+    retryable: true,
+    message: `The tool "${name}" is not loaded, so you have not seen its parameters. Load it with tool_search {"query": "select:${name}"} and call it again.`,
+  };
+}
+
+/** `problems` as `describeIssues` words them. */
+export function invalidInput(tool: string, problems: string): ToolFailure {
+  return { kind: "invalid_input", retryable: true, message: `The input of "${tool}" is not valid. Nothing was done.\n${problems}\nMend these fields and call "${tool}" again.` };
+}
+
+/** Arguments that are not a JSON object at all (L25). */
+export function unreadableInput(tool: string, why: "not_json" | "not_object" | "cut"): ToolFailure {
+  const reason = { not_json: "were not valid JSON", not_object: "were JSON but not an object", cut: "were cut off before they were complete" }[why];
+  const next = why === "cut" ? "Send the whole call again; if it is very long, split it into smaller calls." : "Send one JSON object with the tool's fields.";
+  return { kind: "invalid_input", retryable: true, message: `The arguments of "${tool}" ${reason}, so nothing was done. ${next}` };
+}
+
+/** One line per problem: field, expected, got. */
+export function describeIssues(issues: readonly Issue[], input: unknown): string {
+  const lines = issues.slice(0, MAX_ISSUES).map((issue) => `- ${describeIssue(issue, input)}`);
+  if (issues.length > MAX_ISSUES) lines.push(`- and ${issues.length - MAX_ISSUES} more problems`);
+  return lines.join("\n");
+}
+
+function describeIssue(issue: Issue, input: unknown): string {
+  if (issue.code === "unrecognized_keys") {
+    const at = issue.path.length > 0 ? ` in ${fieldName(issue.path)}` : "";
+    const named = issue.keys.slice(0, MAX_ISSUES).map((key) => `"${oneLine(key, MAX_GOT_CHARS)}"`);
+    const more = issue.keys.length > MAX_ISSUES ? ` and ${issue.keys.length - MAX_ISSUES} more` : "";
+    return `unknown field${issue.keys.length > 1 ? "s" : ""}${at}: ${named.join(", ")}${more}; leave out what the tool does not list`;
+  }
+  const got = describeValue(valueAt(input, issue.path));
+  if (issue.code === "custom") return `${fieldName(issue.path)}: ${issue.message}`;
+  return `${fieldName(issue.path)}: expected ${expectedOf(issue)}, got ${got}`;
+}
+
+function expectedOf(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return withArticle(issue.expected);
+    case "invalid_value":
+      return `one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+    case "too_small":
+      return `at least ${String(issue.minimum)}${unitOf(issue.origin)}`;
+    case "too_big":
+      return `at most ${String(issue.maximum)}${unitOf(issue.origin)}`;
+    case "invalid_union":
+      return [...new Set(issue.errors.flat().map(expectedOf))].join(" or ") || "another kind of value";
+    default:
+      return `another value (${issue.message})`;
+  }
+}
+
+function withArticle(type: string): string {
+  if (type === "int") return "a whole number";
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function unitOf(origin: string): string {
+  if (origin === "string") return " characters";
+  return origin === "array" ? " items" : "";
+}
+
+function fieldName(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return "the input";
+  const steps = path.map((step, index) => (typeof step === "number" ? `[${step}]` : `${index > 0 ? "." : ""}${String(step)}`));
+  return `"${steps.join("")}"`;
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let at = input;
+  for (const step of path) {
+    if (typeof at !== "object" || at === null) return undefined;
+    at = Object.getOwnPropertyDescriptor(at, step)?.value;
+  }
+  return at;
+}
+
+function describeValue(value: unknown): string {
+  if (value === undefined) return "nothing (the field is missing)";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === "object") return `an object with ${Object.keys(value).length} fields`;
+  if (typeof value === "string") return value === "" ? "an empty string" : `the string ${JSON.stringify(oneLine(value, MAX_GOT_CHARS))}`;
+  return `${typeof value} ${String(value)}`;
+}
