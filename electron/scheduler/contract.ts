@@ -9,7 +9,10 @@ export interface TurnScheduler {
   close(): void;
   /** true once any call has started: the reply is committed (DESIGN decision C) */
   readonly started: boolean;
+  /** stops running calls; those that never started get an "aborted" outcome, so that each added call has one */
   abort(cause: AbortCause): void;
+  /** the attempt is dropped before any call started: queued calls vanish without a result (L22); throws if one has started */
+  discard(): void;
   /** outcomes in call order, one per added call; ends when closed or aborted and all are settled */
   results(): AsyncIterable<ToolOutcome>;
 }
@@ -19,8 +22,10 @@ export interface SlotView {
   readonly concurrencySafe: boolean;
 }
 
+export type KeySet = { readonly shared: readonly string[]; readonly alone: readonly string[] };
+
 /** Conflict keys held across all loops on one folder: shared by readers, alone by writers (T6). */
 export interface Admission {
   /** Resolves when pool slot and keys are held; rejects never; answers undefined when the signal aborted first. */
-  enter(keys: { readonly shared: readonly string[]; readonly alone: readonly string[] }, signal: AbortSignal): Promise<Disposable | undefined>;
+  enter(keys: KeySet, signal: AbortSignal): Promise<Disposable | undefined>;
 }

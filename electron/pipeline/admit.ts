@@ -1,0 +1,84 @@
+// Admission and the run itself: slot and keys, a fresh checkpoint if somebody was waited for, intent, run, end of writing.
+import type { ToolOutcome } from "#shared/tools/outcome.ts";
+import { createScope } from "#electron/lib/scope.ts";
+import type { KeySet } from "#electron/scheduler/contract.ts";
+import type { ToolContext, ToolReturn } from "#electron/tools/contract.ts";
+import type { CallInFlight } from "./contract.ts";
+import type { PipelineDeps } from "./deps.ts";
+import { abortedOutcome, exceptionOutcome, outcomeOf } from "./settle.ts";
+
+/** Never rejects. */
+export async function admitAndRun(deps: PipelineDeps, call: CallInFlight, cx: ToolContext): Promise<ToolOutcome> {
+  const admitted = await deps.admission.enter(keysOf(call, cx), cx.scope.signal);
+  if (admitted === undefined) return abortedOutcome(call, cx.scope.cause, false);
+  try {
+    if (call.waited && call.traits.mayWrite) await deps.protect(call, cx);
+    await deps.journal.started(call, cx);
+    if (cx.scope.signal.aborted) return abortedOutcome(call, cx.scope.cause, false);
+    deps.journal.state(call, "running");
+    const endWatch = call.traits.mayWrite ? await deps.watchWrites(call, cx) : undefined;
+    try {
+      return await run(deps, call, cx);
+    } finally {
+      await endWatch?.();
+    }
+  } catch (error) {
+    return exceptionOutcome(call, "the pipeline", error);
+  } finally {
+    admitted[Symbol.dispose]();
+  }
+}
+
+// A hook may have turned a concurrency-safe call into one that is not: the turn's own key keeps it apart from the others of its reply.
+function keysOf(call: CallInFlight, cx: ToolContext): KeySet {
+  const { effects, conflictKeys, readOnly, concurrencySafe } = call.traits;
+  const writes = effects.flatMap((effect) => (effect.kind === "writes" || effect.kind === "deletes" ? [effect.target] : []));
+  const reads = effects.flatMap((effect) => (effect.kind === "reads" ? [effect.target] : []));
+  const shared = [...reads, ...(readOnly ? conflictKeys : [])].filter((key) => !writes.includes(key));
+  const alone = [...writes, ...(readOnly ? [] : conflictKeys)];
+  const turnKey = `turn:${cx.turn}`;
+  return concurrencySafe ? { shared: [...shared, turnKey], alone } : { shared, alone: [...alone, turnKey] };
+}
+
+async function run(deps: PipelineDeps, call: CallInFlight, cx: ToolContext): Promise<ToolOutcome> {
+  const { tool } = call;
+  if (tool === undefined) return exceptionOutcome(call, "the pipeline", "a call without a tool was admitted");
+  const begun = deps.clock.monotonic();
+  const elapsed = () => Math.max(0, deps.clock.monotonic() - begun);
+  // A tool that must finish is not told of the stop; it runs in a scope of its own (T8).
+  const own = tool.interrupt === "finish_first" ? createScope(`finish:${call.id}`) : undefined;
+  const scope = own ?? cx.scope;
+  try {
+    const work: Promise<ToolReturn> = Promise.resolve(tool.call(call.input, { ...cx, scope }, (progress) => deps.journal.progress(call, progress)));
+    const returned = own === undefined ? await orGiveUp(deps, work, cx) : await work;
+    return returned === undefined ? withMs(abortedOutcome(call, cx.scope.cause, true), elapsed()) : outcomeOf(call, returned, elapsed());
+  } catch (error) {
+    const outcome = cx.scope.signal.aborted ? abortedOutcome(call, cx.scope.cause, true) : exceptionOutcome(call, `the tool ${tool.name}`, error);
+    return withMs(outcome, elapsed());
+  } finally {
+    await own?.close({ by: "shutdown" });
+  }
+}
+
+function withMs(outcome: ToolOutcome, ms: number): ToolOutcome {
+  return { ...outcome, metrics: { ...outcome.metrics, ms } };
+}
+
+// A tool that ignores its aborted signal cannot hold the turn: after the grace the call is settled without it.
+async function orGiveUp(deps: PipelineDeps, work: Promise<ToolReturn>, cx: ToolContext): Promise<ToolReturn | undefined> {
+  const signal = cx.scope.signal;
+  const done = new AbortController();
+  let onAbort = () => {};
+  const gaveUp = new Promise<undefined>((resolve) => {
+    onAbort = () => void deps.clock.sleep(deps.abortGraceMs, done.signal).then(() => resolve(undefined));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, gaveUp]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    done.abort();
+    work.catch(() => {}); // a late rejection of a call that was given up has no reader
+  }
+}

@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { CallId } from "#shared/lib/ids.ts";
+import type { ToolOutcome } from "#shared/tools/outcome.ts";
+import type { HookOutcome, HookRunner } from "#electron/hooks/contract.ts";
+import { createSystemClock } from "#electron/lib/clock.ts";
+import { createScope } from "#electron/lib/scope.ts";
+import { createAdmission } from "#electron/scheduler/admission.ts";
+import { createKeyedLock } from "#electron/scheduler/keyed-lock.ts";
+import { contextFor, fakeCall, fakeTool } from "#electron/testkit/calls.ts";
+import type { CallInFlight } from "./contract.ts";
+import type { PipelineDeps } from "./deps.ts";
+import { gatesAfter, gatesBefore } from "./order.ts";
+import { createPrepare } from "./prepare.ts";
+import { createRunCall } from "./run-call.ts";
+
+const clock = createSystemClock();
+const noHooks: HookRunner = { run: async () => [] };
+
+function makeDeps(change: Partial<PipelineDeps> = {}) {
+  const log: string[] = [];
+  const tool = fakeTool();
+  const registry = { tools: [tool], find: (name: string) => (name === "probe" ? tool : undefined), near: () => ["probe"] };
+  const deps: PipelineDeps = {
+    registry,
+    prepare: createPrepare({ registry, place: { cwd: "/work-folder", home: "/home/person" }, classify: () => fakeCall("x").traits, explainParse: () => "text: expected string" }),
+    clock,
+    trace: { emit: () => {} },
+    hooks: noHooks,
+    admission: createAdmission(createKeyedLock(), 4),
+    abortGraceMs: 20,
+    mode: () => "default",
+    authorise: async () => ({ behavior: "allow", waited: false }),
+    protect: async (call) => void log.push(`protect ${call.id}`),
+    watchWrites: async () => async () => {},
+    journal: {
+      state: () => {},
+      started: async (call) => void log.push(`started ${call.id}`),
+      refused: async (call, by) => void log.push(`refused ${call.id} ${by}`),
+      settled: async (call, outcome) => void log.push(`settled ${call.id} ${outcome.status}`),
+      progress: () => {},
+    },
+    limit: async (content) => ({ content, cut: false }),
+    redact: (text) => text.replaceAll("sk-secret", "[hidden]"),
+    hookStop: (reason) => void log.push(`stop ${reason}`),
+    tell: { unknownTool: (name, near) => `No tool ${name}. Near: ${near.join(", ")}`, denied: (_tool, denial) => `Denied: ${denial.because}` },
+    ...change,
+  };
+  return { deps, log };
+}
+
+async function runOne(deps: PipelineDeps, call: CallInFlight, abort?: (scope: ReturnType<typeof createScope>) => void): Promise<ToolOutcome> {
+  const scope = createScope("call");
+  const outcome = createRunCall(deps)(call, contextFor(call, scope, clock));
+  abort?.(scope);
+  return outcome;
+}
+
+const kindOf = (outcome: ToolOutcome) => (outcome.status === "ok" ? "ok" : outcome.failure.kind);
+const writing = (id: string, change: Partial<CallInFlight> = {}) => fakeCall(id, { traits: { ...fakeCall(id).traits, mayWrite: true }, ...change });
+
+describe("call pipeline", () => {
+  it("has its gates in the order of the contract", () => {
+    const { deps } = makeDeps();
+    expect(gatesBefore(deps).map((gate) => gate.name)).toEqual(["find", "checkpoint", "pre_hooks", "permission", "validate"]);
+    expect(gatesAfter(deps, false).map((gate) => gate.name)).toEqual(["limit", "post_hooks", "serialise", "record"]);
+    expect(gatesAfter(deps, true).map((gate) => gate.name)).toEqual(["post_hooks", "limit", "serialise", "record"]);
+  });
+
+  it("takes the checkpoint before anything may write, and again when a person was waited for", async () => {
+    const { deps, log } = makeDeps({ authorise: async () => ({ behavior: "allow", waited: true }) });
+    expect(kindOf(await runOne(deps, writing("w")))).toBe("ok");
+    expect(log).toEqual(["protect w", "protect w", "started w", "settled w ok"]);
+  });
+
+  it("an unknown tool, a denial and bad input settle with their own kind and never start", async () => {
+    const { deps, log } = makeDeps({ authorise: async () => ({ behavior: "deny", by: "deny_rules", because: "rule bash", byPerson: false, why: undefined }) });
+    expect(kindOf(await runOne(deps, fakeCall("u", { tool: undefined })))).toBe("not_found");
+    expect(kindOf(await runOne(deps, fakeCall("d")))).toBe("permission_denied");
+    const allow = makeDeps();
+    expect(kindOf(await runOne(allow.deps, fakeCall("i", { input: undefined, parseError: "text: expected string" })))).toBe("invalid_input");
+    expect([...log, ...allow.log].filter((line) => line.startsWith("started"))).toEqual([]);
+    expect(log).toEqual(["settled u failed", "refused d deny_rules", "settled d failed"]);
+  });
+
+  it("broken arguments never run, even where every parameter is optional (L25)", async () => {
+    const optional = fakeTool({ input: z.strictObject({ text: z.string().optional() }) });
+    const registry = { tools: [optional], find: () => optional, near: () => [] };
+    const prepare = createPrepare({ registry, place: { cwd: "/w", home: "/h" }, classify: () => fakeCall("x").traits, explainParse: () => "" });
+    const call = await prepare({ id: CallId.parse("c"), name: "probe", input: {}, invalid: { raw: '{"text": "a', why: "cut" } });
+    const { deps, log } = makeDeps();
+    expect(kindOf(await runOne(deps, call))).toBe("invalid_input");
+    expect(log).toEqual(["settled c failed"]);
+  });
+
+  it("a hook may change the input; the model is told without the values, an echo is no change", async () => {
+    const hooks = (input: unknown): HookRunner => ({ run: async (event): Promise<readonly HookOutcome[]> => (event === "PreToolUse" ? [{ kind: "changed_input", input }] : []) });
+    const seen: unknown[] = [];
+    const tool = fakeTool({ call: async (input) => (seen.push(input), { ok: true, forModel: [{ type: "text", text: "done" }] }) });
+    const registry = { tools: [tool], find: () => tool, near: () => [] };
+    const prepare = createPrepare({ registry, place: { cwd: "/w", home: "/h" }, classify: () => fakeCall("x").traits, explainParse: () => "" });
+    const changed = await runOne(makeDeps({ hooks: hooks({ text: "other" }), prepare, registry }).deps, fakeCall("c", { tool }));
+    const echoed = await runOne(makeDeps({ hooks: hooks({ text: "e" }), prepare, registry }).deps, fakeCall("e", { tool }));
+    expect(seen).toEqual([{ text: "other" }, { text: "e" }]);
+    expect(changed.forModel).toHaveLength(2);
+    expect(JSON.stringify(changed.forModel)).not.toContain("other");
+    expect(echoed.forModel).toEqual([{ type: "text", text: "done" }]);
+  });
+
+  it("exactly one of the two post hooks runs per call, also for refused and cancelled ones", async () => {
+    const events: string[] = [];
+    const hooks: HookRunner = { run: async (event) => (events.push(event), []) };
+    await runOne(makeDeps({ hooks }).deps, fakeCall("ok"));
+    await runOne(makeDeps({ hooks, authorise: async () => ({ behavior: "deny", by: "ask", because: "x", byPerson: true, why: undefined }) }).deps, fakeCall("no"));
+    await runOne(makeDeps({ hooks }).deps, fakeCall("gone", { tool: undefined }));
+    expect(events.filter((event) => event.startsWith("Post"))).toEqual(["PostToolUse", "PostToolUseFailure", "PostToolUseFailure"]);
+  });
+
+  it("hides secrets, mends broken text and never gives the model nothing", async () => {
+    const text = (value: string) => fakeTool({ call: async () => ({ ok: true, forModel: [{ type: "text", text: value }] }) });
+    const one = await runOne(makeDeps().deps, fakeCall("a", { tool: text("key sk-secret \ud83d end") }));
+    const none = await runOne(makeDeps().deps, fakeCall("b", { tool: text("  \n") }));
+    expect(one.forModel).toEqual([{ type: "text", text: "key [hidden] \ufffd end" }]);
+    expect(none.forModel).toEqual([{ type: "text", text: "(no output)" }]);
+  });
+
+  it("a tool that ignores its abort is given up after the grace", async () => {
+    const tool = fakeTool({ call: () => new Promise(() => {}) });
+    const outcome = await runOne(makeDeps().deps, fakeCall("h", { tool }), (scope) => setTimeout(() => scope.abort({ by: "person" }), 5));
+    expect(kindOf(outcome)).toBe("aborted");
+  });
+
+  it("a tool that must finish is not told of the stop", async () => {
+    const tool = fakeTool({ interrupt: "finish_first", call: async (_input, cx) => (await clock.sleep(15), { ok: true, forModel: [{ type: "text", text: cx.scope.signal.aborted ? "told" : "whole" }] }) });
+    const outcome = await runOne(makeDeps().deps, fakeCall("f", { tool }), (scope) => setTimeout(() => scope.abort({ by: "person" }), 5));
+    expect(outcome.forModel).toEqual([{ type: "text", text: "whole" }]);
+  });
+
+  it("gives exactly one outcome whatever throws, hangs or aborts at any gate", async () => {
+    const fault = fc.constantFrom("none", "throw", "hang");
+    const where = fc.constantFrom("protect", "hooks", "authorise", "started", "settled", "limit", "call", "watch");
+    await fc.assert(
+      fc.asyncProperty(where, fault, fc.boolean(), async (place, kind, aborts) => {
+        const trip = async () => {
+          if (kind === "throw") throw new Error(`broken ${place}`);
+          if (kind === "hang" && place !== "settled" && place !== "limit" && place !== "started" && place !== "watch") await new Promise(() => {});
+        };
+        const at = (name: string) => async () => (name === place ? trip() : undefined);
+        const base = makeDeps().deps;
+        const tool = fakeTool({ call: async () => (await at("call")(), { ok: true, forModel: [{ type: "text", text: "done" }] }) });
+        const deps: PipelineDeps = {
+          ...base,
+          protect: at("protect"),
+          hooks: { run: async (event) => (event === "PreToolUse" ? (await at("hooks")(), []) : []) },
+          authorise: async () => (await at("authorise")(), { behavior: "allow", waited: false }),
+          watchWrites: async () => (await at("watch")(), async () => {}),
+          limit: async (content) => (await at("limit")(), { content, cut: false }),
+          journal: { ...base.journal, started: at("started"), settled: at("settled") },
+        };
+        const mustAbort = aborts || kind === "hang";
+        const outcome = await runOne(deps, writing("c", { tool }), mustAbort ? (scope) => setTimeout(() => scope.abort({ by: "person" }), 2) : undefined);
+        expect(outcome.callId).toBe("c");
+        expect(outcome.forModel.length).toBeGreaterThan(0);
+        if (kind === "throw" && !mustAbort) expect(kindOf(outcome)).toBe("exception");
+      }),
+      { numRuns: 120 },
+    );
+  });
+});
