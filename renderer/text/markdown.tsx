@@ -1,0 +1,77 @@
+// Markdown of the model, of tools and of files: it can show, never act (R1, G03). No HTML, no images from the network,
+// no address that the page itself could follow; links go through the main process after a check.
+import { createContext, isValidElement, memo, type ReactNode, useContext } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import remarkGfm from "remark-gfm";
+import { CodeBlock, readFence } from "./code-block.tsx";
+
+const OpenLink = createContext<(url: string) => void>(() => undefined);
+export const OpenLinkProvider = OpenLink.Provider;
+
+const LINK_SCHEMES = ["https:", "http:", "mailto:"];
+const PLUGINS = [remarkGfm];
+
+/** One top-level block, parsed when it is shown and not again while it stays the same. */
+export const MarkdownBlock = memo(function MarkdownBlock({ text, growing = false }: { readonly text: string; readonly growing?: boolean }) {
+  const fence = readFence(text);
+  if (fence !== undefined) return <CodeBlock code={fence.code} language={fence.language} growing={growing} />;
+  return (
+    <div className="prose-cairn selectable">
+      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={safeUrl}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+});
+
+/** The address if it is one that may be opened outside, else nothing. */
+export function safeUrl(url: string): string {
+  try {
+    return LINK_SCHEMES.includes(new URL(url).protocol) ? url : "";
+  } catch {
+    return "";
+  }
+}
+
+/** What a link really points to, as it is shown before one clicks: look-alike names in their plain ASCII form. */
+export function linkTarget(url: string): string {
+  const parsed = new URL(url);
+  return parsed.protocol === "mailto:" ? url : `${parsed.protocol}//${parsed.host}${parsed.pathname === "/" ? "" : parsed.pathname}`;
+}
+
+function Link({ href, children }: { readonly href?: string | undefined; readonly children?: ReactNode }) {
+  const open = useContext(OpenLink);
+  if (href === undefined || safeUrl(href) === "") return <span>{children}</span>;
+  // No href: nothing that middle click, drag or a context menu could follow on its own.
+  return (
+    <a
+      role="link"
+      tabIndex={0}
+      title={linkTarget(href)}
+      onClick={() => open(href)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && !event.repeat) open(href);
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+function Fenced({ children }: { readonly children?: ReactNode }) {
+  if (!isValidElement<{ className?: string; children?: ReactNode }>(children)) return <pre>{children}</pre>;
+  const { className = "", children: code } = children.props;
+  return <CodeBlock code={typeof code === "string" ? code : ""} language={/language-(\S+)/.exec(className)?.[1] ?? ""} />;
+}
+
+const COMPONENTS: Components = {
+  a: ({ href, children }) => <Link href={href}>{children}</Link>,
+  // A picture from somewhere would tell that somewhere that it was looked at: its words and a link instead.
+  img: ({ src, alt }) => <Link href={typeof src === "string" ? src : undefined}>{alt === undefined || alt === "" ? String(src ?? "") : alt}</Link>,
+  pre: ({ children }) => <Fenced>{children}</Fenced>,
+  table: ({ children }) => (
+    <div className="overflow-x-auto">
+      <table>{children}</table>
+    </div>
+  ),
+};
