@@ -7,7 +7,10 @@ import type { Result } from "#shared/lib/result.ts";
 import type { TurnEnd } from "#shared/loop/turn-end.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
 import type { PermissionAnswer } from "#shared/permissions/question.ts";
-import type { RollbackFailure, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
+import type { CheckpointCause, RollbackFailure, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
+import type { PermissionQuestion } from "#shared/permissions/question.ts";
+import type { Scope } from "#electron/lib/scope.ts";
+import type { LoopEvent, TurnStart } from "#electron/loop/contract.ts";
 import type { SessionView } from "#shared/session/view.ts";
 
 export interface SessionLog {
@@ -21,6 +24,33 @@ export interface SessionLog {
 }
 
 export type SessionNews = { readonly kind: "stored"; readonly stored: StoredEvent } | { readonly kind: "live"; readonly event: LiveEvent };
+
+export type Waits = {
+  /** opens a counted wait for a person; dispose closes it (L21) */
+  open(): Disposable;
+  /** ms waited so far, an open wait included */
+  totalMs(): number;
+};
+
+/** What a turn may do to its session. */
+export interface TurnEnv {
+  readonly session: SessionId;
+  readonly turn: TurnId;
+  /** the session's own data folder */
+  readonly folder: string;
+  readonly scope: Scope;
+  readonly waits: Waits;
+  view(): SessionView;
+  append(events: readonly SessionEvent[]): Promise<void>;
+  live(event: LiveEvent): void;
+  takeSteering(): { readonly blocks: readonly Block[]; readonly queueIds: readonly string[] } | undefined;
+  /** Shows the question and waits; undefined when the signal aborted first. */
+  ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer | undefined>;
+  /** Takes a checkpoint and puts it on the trail, or says there why not. Never rejects. */
+  checkpoint(cause: CheckpointCause, signal: AbortSignal): Promise<void>;
+}
+/** Opens the loop for one turn; the composition root knows how. */
+export type OpenTurn = (env: TurnEnv) => Promise<(start: TurnStart) => AsyncGenerator<LoopEvent, TurnEnd, void>>;
 
 export interface SessionActor {
   readonly id: SessionId;

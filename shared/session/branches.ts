@@ -42,7 +42,7 @@ export function markRows(rows: readonly Row[], entries: SessionView["entries"], 
 
 /** Marks stones that are not on the way from the first checkpoint to `current`. */
 export function markTrail(trail: readonly TrailNode[], current: CheckpointId | undefined): readonly TrailNode[] {
-  const byId = new Map(trail.map((node) => [node.checkpoint.id, node.checkpoint]));
+  const byId = new Map(trail.map((node) => [node.checkpoint.id, node]));
   const onPath = new Set<CheckpointId>();
   for (let at = current; at !== undefined && !onPath.has(at); at = byId.get(at)?.parent) onPath.add(at);
   return trail.map((node) => {

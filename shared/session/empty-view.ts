@@ -31,6 +31,7 @@ export function emptyView(session: SessionId): SessionView {
     hypotheses: [],
     lastEnd: undefined,
     undoable: undefined,
+    undoHead: null,
     returnedPrompt: undefined,
   };
 }

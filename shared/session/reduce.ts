@@ -54,7 +54,7 @@ function apply(view: SessionView, stored: StoredEvent): SessionView {
 
 function checkpointTaken(view: SessionView, { checkpoint }: EventOf<"checkpoint_taken">): SessionView {
   const known = view.trail.some((node) => node.checkpoint.id === checkpoint.id);
-  const trail = known ? view.trail : [...view.trail, { checkpoint, head: headFor(view, checkpoint), left: false }];
+  const trail = known ? view.trail : [...view.trail, { checkpoint, parent: view.current, head: headFor(view, checkpoint), left: false }];
   return { ...view, trail, current: checkpoint.id };
 }
 
@@ -71,6 +71,7 @@ function rolledBack(view: SessionView, { seq, at }: StoredEvent, event: EventOf<
     rows: [...markRows(view.rows, view.entries, head), row],
     trail: movesFiles ? markTrail(view.trail, current) : view.trail,
     undoable: undo ? undefined : before,
+    undoHead: view.head,
     returnedPrompt: undo || head === view.head ? undefined : promptTakenBack(view, head),
     attention: "idle",
   };

@@ -45,8 +45,11 @@ export type Row =
   | { readonly kind: "turn_end"; readonly id: string; readonly entry: EntryId | null; readonly turn: TurnId; readonly at: number; readonly end: TurnEnd; readonly ms: number; readonly left: boolean }
   | { readonly kind: "rolled_back"; readonly id: string; readonly at: number; readonly target: CheckpointId; readonly scope: RollbackScope; readonly before: CheckpointId | undefined; readonly undo: boolean; readonly files: readonly string[]; readonly turn: undefined; readonly left: boolean };
 
-/** A stone of the trail. `head`: where the conversation goes if one goes back here. `left`: on a branch that was left. */
-export type TrailNode = { readonly checkpoint: Checkpoint; readonly head: EntryId | null; readonly left: boolean };
+/**
+ * A stone of the trail. `parent`: the stone this session stood on before (other sessions may share the store).
+ * `head`: where the conversation goes if one goes back here. `left`: on a branch that was left.
+ */
+export type TrailNode = { readonly checkpoint: Checkpoint; readonly parent: CheckpointId | undefined; readonly head: EntryId | null; readonly left: boolean };
 
 export type Attention = "idle" | "working" | "needs_you" | "done" | "failed";
 
@@ -80,6 +83,8 @@ export type SessionView = {
   readonly lastEnd: TurnEnd | undefined;
   /** set right after a roll-back until the next prompt: what the undo strip offers */
   readonly undoable: CheckpointId | undefined;
+  /** where the conversation stood before that roll-back */
+  readonly undoHead: EntryId | null;
   /** prompt that returns to the composer after a roll-back that took it back */
   readonly returnedPrompt: readonly Block[] | undefined;
 };

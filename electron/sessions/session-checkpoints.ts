@@ -1,0 +1,39 @@
+// The checkpoints of one session's folder, with what the trail must say when there are none (K2, D12).
+import type { CheckpointCause, RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
+import type { SessionEvent } from "#shared/events/durable.ts";
+import type { SessionId } from "#shared/lib/ids.ts";
+import type { Result } from "#shared/lib/result.ts";
+import type { CheckpointStore } from "#electron/checkpoints/contract.ts";
+
+export interface SessionCheckpoints {
+  store(): Promise<Result<CheckpointStore, RollbackFailure>>;
+  /** Never rejects. */
+  take(cause: CheckpointCause, signal: AbortSignal): Promise<void>;
+}
+
+export type SessionCheckpointDeps = {
+  readonly session: SessionId;
+  folder(): string;
+  openStore(folder: string): Promise<Result<CheckpointStore, RollbackFailure>>;
+  append(events: readonly SessionEvent[]): Promise<void>;
+};
+
+export function createSessionCheckpoints(deps: SessionCheckpointDeps): SessionCheckpoints {
+  let refusedFor: string | undefined;
+  const store = () => deps.openStore(deps.folder());
+  return {
+    store,
+    async take(cause, signal) {
+      const opened = await store();
+      if (!opened.ok) {
+        // A folder that is refused as a whole is told once, not before every call.
+        if (refusedFor === deps.folder()) return;
+        refusedFor = deps.folder();
+        return deps.append([{ v: 1, type: "checkpoint_missing", label: cause.label, why: opened.error.message }]);
+      }
+      const taken = await opened.value.take(cause, deps.session, signal);
+      if (taken.kind === "taken") return deps.append([{ v: 1, type: "checkpoint_taken", checkpoint: taken.checkpoint }]);
+      if (taken.kind === "failed" && !signal.aborted) return deps.append([{ v: 1, type: "checkpoint_missing", label: cause.label, why: taken.why }]);
+    },
+  };
+}
