@@ -9,7 +9,10 @@ describe("the manual clock", () => {
     clock.schedule(10, () => seen.push(["a", clock.monotonic()]));
     clock.schedule(50, () => seen.push(["late", clock.monotonic()]));
     await clock.advance(30);
-    expect(seen).toEqual([["a", 10], ["b", 20]]);
+    expect(seen).toEqual([
+      ["a", 10],
+      ["b", 20],
+    ]);
     expect(clock.monotonic()).toBe(30);
     expect(clock.pending()).toBe(1);
   });

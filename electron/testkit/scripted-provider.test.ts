@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ModelEvent, ModelRequest } from "#electron/providers/contract.ts";
 import { createManualClock } from "./manual-clock.ts";
 import { createScriptedProvider } from "./scripted-provider.ts";
-import { callPart, calls, fails, says } from "./server/script.ts";
+import { callPart, calls, fails, says } from "#electron/testkit/server/script.ts";
 
 const request: ModelRequest = {
   model: "m",
@@ -23,7 +23,12 @@ async function collect(events: AsyncIterable<ModelEvent>): Promise<ModelEvent[]>
 describe("the scripted provider", () => {
   it("plays text, thinking and calls as a provider would", async () => {
     const provider = createScriptedProvider({
-      script: [{ parts: [{ type: "thinking", text: "hm", signature: "S" }, { type: "text", text: "abcd", chunk: 2 }, callPart("read", { file_path: "a" })], usage: { input: 7 } }],
+      script: [
+        {
+          parts: [{ type: "thinking", text: "hm", signature: "S" }, { type: "text", text: "abcd", chunk: 2 }, callPart("read", { file_path: "a" })],
+          usage: { input: 7 },
+        },
+      ],
     });
     expect(await collect(provider.stream(request, new AbortController().signal))).toEqual([
       { type: "headers" },
@@ -41,7 +46,16 @@ describe("the scripted provider", () => {
   });
 
   it("marks broken arguments and never repairs them", async () => {
-    const provider = createScriptedProvider({ script: [{ parts: [{ type: "tool", name: "write", raw: '{"a":' }, { type: "tool", name: "write", raw: "[1]" }] }] });
+    const provider = createScriptedProvider({
+      script: [
+        {
+          parts: [
+            { type: "tool", name: "write", raw: '{"a":' },
+            { type: "tool", name: "write", raw: "[1]" },
+          ],
+        },
+      ],
+    });
     const events = await collect(provider.stream(request, new AbortController().signal));
     expect(events.filter((event) => event.type === "tool_call").map((event) => event.invalid)).toEqual([
       { raw: '{"a":', why: "not_json" },
@@ -77,7 +91,9 @@ describe("the scripted provider", () => {
 
   it("says so when the script has run out", async () => {
     const provider = createScriptedProvider({ script: [] });
-    expect(await collect(provider.stream(request, new AbortController().signal))).toMatchObject([{ failure: { message: "the script has no reply for request 1" } }]);
+    expect(await collect(provider.stream(request, new AbortController().signal))).toMatchObject([
+      { failure: { message: "the script has no reply for request 1" } },
+    ]);
   });
 
   it("refuses a request that ends with the assistant", async () => {

@@ -5,7 +5,17 @@ import { NO_USAGE } from "#shared/chat/usage.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import type { ModelEvent, ModelInfo, ModelRequest, Provider, ProviderFailure } from "#electron/providers/contract.ts";
 import { createManualClock } from "#electron/testkit/manual-clock.ts";
-import { type Fault, type Script, type ScriptedPart, type ScriptedReply, argumentsOf, chunksOf, idOf, replyFor, stopOf } from "#electron/testkit/server/script.ts";
+import {
+  type Fault,
+  type Script,
+  type ScriptedPart,
+  type ScriptedReply,
+  argumentsOf,
+  chunksOf,
+  idOf,
+  replyFor,
+  stopOf,
+} from "#electron/testkit/server/script.ts";
 import { seeModelRequest } from "#electron/testkit/server/seen-request.ts";
 
 export interface ScriptedProvider extends Provider {
@@ -50,7 +60,14 @@ export function createScriptedProvider(options: ScriptedProviderOptions): Script
   };
 }
 
-type Playing = { readonly options: ScriptedProviderOptions; readonly clock: Clock; readonly request: ModelRequest; readonly n: number; readonly id: string; readonly signal: AbortSignal };
+type Playing = {
+  readonly options: ScriptedProviderOptions;
+  readonly clock: Clock;
+  readonly request: ModelRequest;
+  readonly n: number;
+  readonly id: string;
+  readonly signal: AbortSignal;
+};
 
 async function* untilAborted(events: AsyncGenerator<ModelEvent, void, void>, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
   if (signal.aborted) return yield failed(ABORTED);
@@ -68,13 +85,12 @@ async function* play(playing: Playing): AsyncGenerator<ModelEvent, void, void> {
   const reply = replyFor(options.script, seeModelRequest(request), n);
   if (reply === undefined) return yield failed(wrongRequest(`the script has no reply for request ${n + 1}`));
   const fault = reply.fault;
-  const early = fault === undefined ? undefined : failureBeforeHeaders(fault);
+  const early = failureBeforeHeaders(fault);
   if (early !== undefined) return yield failed(early);
-  if (fault?.kind === "hang" && fault.when === "before_headers") return await aborted(playing.signal);
+  if (hangsBeforeHeaders(fault)) return await aborted(playing.signal);
   yield { type: "headers" };
   yield { type: "bytes" };
-  const content = fault?.kind === "empty_body" || fault?.kind === "html" ? [] : eventsOf(reply, playing);
-  for (const event of cutByFault(content, fault)) {
+  for (const event of cutByFault(eventsOf(reply, playing), fault)) {
     if ("waitMs" in event) await playing.clock.sleep(event.waitMs, playing.signal);
     else yield event;
     if (playing.signal.aborted) return;
@@ -181,9 +197,13 @@ async function* endWithFault(fault: Fault, playing: Playing): AsyncGenerator<Mod
   }
 }
 
-function failureBeforeHeaders(fault: Fault): ProviderFailure | undefined {
-  if (fault.kind === "reset" && fault.when === "before_headers") return RESET;
-  if (fault.kind !== "status") return undefined;
+function hangsBeforeHeaders(fault: Fault | undefined): boolean {
+  return fault?.kind === "hang" && fault.when === "before_headers";
+}
+
+function failureBeforeHeaders(fault: Fault | undefined): ProviderFailure | undefined {
+  if (fault?.kind === "reset" && fault.when === "before_headers") return RESET;
+  if (fault?.kind !== "status") return undefined;
   const { kind, retryable } = STATUS_KINDS[fault.status] ?? { kind: "server", retryable: fault.status >= 500 };
   const seconds = Number(fault.headers?.["retry-after"]);
   return {

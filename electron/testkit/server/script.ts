@@ -16,18 +16,29 @@ export type ScriptedPart =
   /** bytes without content */
   | { readonly type: "keep_alive" };
 
-export type ScriptedStop =
-  | "tool_use" | "end_turn" | "stop_sequence" | "max_tokens" | "refusal" | "context_window" | "pause"
-  | { readonly raw: string };
+export type ScriptedStop = "tool_use" | "end_turn" | "stop_sequence" | "max_tokens" | "refusal" | "context_window" | "pause" | { readonly raw: string };
 
-export type ScriptedUsage = { readonly input?: number; readonly output?: number; readonly cacheRead?: number; readonly cacheWrite?: number; readonly reasoning?: number };
+export type ScriptedUsage = {
+  readonly input?: number;
+  readonly output?: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly reasoning?: number;
+};
 
 /**
  * `mid_stream` is after half of the deltas of the last part; `before_end` is after all content, before the end markers.
  * `error_event` is the protocol's own error inside a 200. `raw` sends these lines instead of anything rendered.
  */
 export type Fault =
-  | { readonly kind: "status"; readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly code?: string; readonly message?: string; readonly body?: string }
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly code?: string;
+      readonly message?: string;
+      readonly body?: string;
+    }
   | { readonly kind: "error_event"; readonly code?: string; readonly message?: string; readonly when?: "after_headers" | "mid_stream" | "before_end" }
   | { readonly kind: "reset"; readonly when: "before_headers" | "after_headers" | "mid_stream" | "before_end" }
   | { readonly kind: "eof"; readonly when: "after_headers" | "mid_stream" | "before_end" }
@@ -65,7 +76,10 @@ export function callPart(name: string, input: unknown, id?: string): ScriptedPar
   return id === undefined ? { type: "tool", name, input } : { type: "tool", name, input, id };
 }
 
-export function fails(status: number, more: { readonly headers?: Readonly<Record<string, string>>; readonly code?: string; readonly message?: string; readonly body?: string } = {}): ScriptedReply {
+export function fails(
+  status: number,
+  more: { readonly headers?: Readonly<Record<string, string>>; readonly code?: string; readonly message?: string; readonly body?: string } = {},
+): ScriptedReply {
   return { fault: { kind: "status", status, ...more } };
 }
 

@@ -52,7 +52,10 @@ export function seeBody(protocol: Protocol, body: unknown): SeenRequest {
 
 function textOf(parts: z.infer<typeof Parts>): string {
   if (typeof parts === "string") return parts;
-  return (parts ?? []).map((part) => (typeof part["text"] === "string" ? part["text"] : "")).filter((text) => text !== "").join("\n\n");
+  return (parts ?? [])
+    .map((part) => (typeof part["text"] === "string" ? part["text"] : ""))
+    .filter((text) => text !== "")
+    .join("\n\n");
 }
 
 const AnthropicBody = z.looseObject({
@@ -66,10 +69,12 @@ const AnthropicResult = z.looseObject({ type: z.literal("tool_result"), tool_use
 function seeAnthropic(raw: unknown): SeenRequest {
   const body = AnthropicBody.catch({ model: "", system: "", tools: [], messages: [] }).parse(raw);
   const user = body.messages.filter((message) => message.role === "user");
-  const results = user.flatMap((message) => (typeof message.content === "string" ? [] : (message.content ?? []))).flatMap((part) => {
-    const result = AnthropicResult.safeParse(part);
-    return result.success ? [{ id: result.data.tool_use_id, text: textOf(result.data.content), isError: result.data.is_error ?? false }] : [];
-  });
+  const results = user
+    .flatMap((message) => (typeof message.content === "string" ? [] : (message.content ?? [])))
+    .flatMap((part) => {
+      const result = AnthropicResult.safeParse(part);
+      return result.success ? [{ id: result.data.tool_use_id, text: textOf(result.data.content), isError: result.data.is_error ?? false }] : [];
+    });
   return {
     protocol: "anthropic",
     model: body.model,
@@ -85,7 +90,9 @@ const ResponsesBody = z.looseObject({
   model: z.string().catch(""),
   instructions: z.string().nullish().catch(""),
   tools: z.array(z.looseObject({ name: z.string().catch("") })).catch([]),
-  input: z.array(z.looseObject({ type: z.string().optional(), role: z.string().optional(), content: Parts, call_id: z.string().optional(), output: Parts })).catch([]),
+  input: z
+    .array(z.looseObject({ type: z.string().optional(), role: z.string().optional(), content: Parts, call_id: z.string().optional(), output: Parts }))
+    .catch([]),
 });
 
 function seeResponses(raw: unknown): SeenRequest {
@@ -99,7 +106,9 @@ function seeResponses(raw: unknown): SeenRequest {
     system: [body.instructions ?? "", ...systems].filter((text) => text !== "").join("\n\n"),
     tools: body.tools.map((tool) => tool.name),
     lastText: users.findLast((text) => text !== "") ?? "",
-    results: body.input.flatMap((item) => (item.type === "function_call_output" ? [{ id: item.call_id ?? "", text: textOf(item.output), isError: false }] : [])),
+    results: body.input.flatMap((item) =>
+      item.type === "function_call_output" ? [{ id: item.call_id ?? "", text: textOf(item.output), isError: false }] : [],
+    ),
   };
 }
 
@@ -119,6 +128,8 @@ function seeChat(raw: unknown): SeenRequest {
     system: textsOf("system", "developer").join("\n\n"),
     tools: body.tools.map((tool) => tool.function.name),
     lastText: textsOf("user").findLast((text) => text !== "") ?? "",
-    results: body.messages.flatMap((message) => (message.role === "tool" ? [{ id: message.tool_call_id ?? "", text: textOf(message.content), isError: false }] : [])),
+    results: body.messages.flatMap((message) =>
+      message.role === "tool" ? [{ id: message.tool_call_id ?? "", text: textOf(message.content), isError: false }] : [],
+    ),
   };
 }
