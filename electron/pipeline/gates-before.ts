@@ -1,5 +1,6 @@
 // The gates before a call runs (T3). Each may pass the call on, changed or not, or settle it.
 import { stableJson } from "#shared/lib/stable-json.ts";
+import type { HookOutcome } from "#electron/hooks/contract.ts";
 import type { CallInFlight, Gate, GateVerdict } from "./contract.ts";
 import type { PipelineDeps } from "./deps.ts";
 import { failed } from "./settle.ts";
@@ -39,14 +40,27 @@ export function preHooksGate(deps: PipelineDeps): Gate {
           const message = `A hook blocked this call: ${outcome.reason}`;
           return { kind: "settle", outcome: failed(call, { kind: "hook_blocked", retryable: false, message }) };
         }
-        if (outcome.kind === "stop") deps.hookStop(outcome.reason);
-        if (outcome.kind === "permission") current = { ...current, hookSays: stricter(current.hookSays, outcome.says) };
-        if (outcome.kind === "context") current = { ...current, notes: [...current.notes, outcome.text] };
-        if (outcome.kind === "changed_input") current = await withInput(deps, current, outcome.input, shown);
+        current = await heed(deps, current, outcome, shown);
       }
       return next(current);
     },
   };
+}
+
+async function heed(deps: PipelineDeps, call: CallInFlight, outcome: HookOutcome, shown: unknown): Promise<CallInFlight> {
+  switch (outcome.kind) {
+    case "stop":
+      deps.hookStop(outcome.reason);
+      return call;
+    case "permission":
+      return { ...call, hookSays: stricter(call.hookSays, outcome.says) };
+    case "context":
+      return { ...call, notes: [...call.notes, outcome.text] };
+    case "changed_input":
+      return withInput(deps, call, outcome.input, shown);
+    default:
+      return call;
+  }
 }
 
 // An echo of the normalised copy is no change (T1); a real change is noted without its values (T11).

@@ -1,14 +1,13 @@
 // Sessions: append-only logs with one writer, one actor each (S1, S4).
-import type { Block, Maker } from "#shared/chat/blocks.ts";
+import type { Block, Maker, Message } from "#shared/chat/blocks.ts";
 import type { SessionEvent, StoredEvent } from "#shared/events/durable.ts";
 import type { LiveEvent } from "#shared/events/live.ts";
 import type { CheckpointId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { TurnEnd } from "#shared/loop/turn-end.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
-import type { PermissionAnswer } from "#shared/permissions/question.ts";
+import type { PermissionAnswer, PermissionQuestion } from "#shared/permissions/question.ts";
 import type { CheckpointCause, RollbackFailure, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
-import type { PermissionQuestion } from "#shared/permissions/question.ts";
 import type { Scope } from "#electron/lib/scope.ts";
 import type { LoopEvent, TurnStart } from "#electron/loop/contract.ts";
 import type { SessionView } from "#shared/session/view.ts";
@@ -49,6 +48,9 @@ export interface TurnEnv {
   /** Takes a checkpoint and puts it on the trail, or says there why not. Never rejects. */
   checkpoint(cause: CheckpointCause, signal: AbortSignal): Promise<void>;
 }
+/** The conversation as messages for a model. */
+export type ProjectHistory = (view: SessionView) => readonly Message[];
+
 /** Opens the loop for one turn; the composition root knows how. */
 export type OpenTurn = (env: TurnEnv) => Promise<(start: TurnStart) => AsyncGenerator<LoopEvent, TurnEnd, void>>;
 

@@ -1,0 +1,78 @@
+// One session as others see it: everything that can be done to it, in one place (S1, S4).
+import { err, ok } from "#shared/lib/result.ts";
+import type { SessionView } from "#shared/session/view.ts";
+import type { Clock } from "#electron/lib/clock.ts";
+import type { Scope } from "#electron/lib/scope.ts";
+import type { OpenTurn, ProjectHistory, SessionActor, SessionLog } from "./contract.ts";
+import { createQuestions } from "./questions.ts";
+import { createRollback } from "./rollback.ts";
+import { createSessionCheckpoints, type SessionCheckpointDeps } from "./session-checkpoints.ts";
+import { createCore } from "./session-core.ts";
+import { createTurns, isFolder } from "./turns.ts";
+
+export type ActorDeps = {
+  readonly log: SessionLog;
+  readonly view: SessionView;
+  /** the session's own data folder */
+  readonly folder: string;
+  readonly scope: Scope;
+  readonly clock: Clock;
+  readonly openTurn: OpenTurn;
+  readonly project: ProjectHistory;
+  /** ms the loop gets to end by itself after an abort */
+  readonly stopGraceMs: number;
+  openStore: SessionCheckpointDeps["openStore"];
+  newId(): string;
+  /** called after every durable change, for lists */
+  changed(view: SessionView): void;
+  /** gives back the writer's lock */
+  release(): Promise<void>;
+};
+
+export function createActor(deps: ActorDeps): SessionActor {
+  const core = createCore(deps);
+  const session = deps.view.session;
+  const sync = () => deps.log.sync();
+  const questions = createQuestions(core);
+  const checkpoints = createSessionCheckpoints({ session, folder: () => core.view().cwd, openStore: deps.openStore, append: core.append });
+  const turns = createTurns({ ...deps, core, questions, checkpoints, sync });
+  const rollback = createRollback({ checkpoints, session, view: core.view, append: core.append, sync, newId: deps.newId, stopTurn: () => turns.stop({ by: "rollback" }) });
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    await turns.stop({ by: "shutdown" });
+    await deps.scope.close({ by: "shutdown" });
+    await deps.log.sync();
+    await deps.log.close();
+    await deps.release();
+  };
+  return {
+    id: session,
+    get view() {
+      return core.view();
+    },
+    prompt: turns.prompt,
+    idle: turns.idle,
+    stop: () => turns.stop({ by: "person" }),
+    answer: async (question, answer) => (questions.answer(question, answer) ? ok(null) : err({ kind: "unknown_question" })),
+    setMode: (mode) => (mode === core.view().mode ? Promise.resolve() : core.append([{ v: 1, type: "mode_changed", mode }])),
+    setModel: (maker) => core.append([{ v: 1, type: "model_changed", maker }]),
+    rename: (title) => core.append([{ v: 1, type: "session_renamed", title, byPerson: true }]),
+    async moveFolder(cwd) {
+      if (!(await isFolder(cwd))) return err({ kind: "folder_gone" });
+      await core.append([{ v: 1, type: "folder_moved", cwd }]);
+      return ok(null);
+    },
+    async editQueue({ kind, id }) {
+      if (kind === "send_now") return turns.sendNow(id);
+      if (core.view().queue.some((item) => item.id === id)) await core.append([{ v: 1, type: "prompt_unqueued", id, why: "deleted" }]);
+    },
+    planRollback: (target, scope, files) => rollback.plan(target, { scope, ...(files === undefined ? {} : { files }) }),
+    applyRollback: (plan) => rollback.apply(plan, deps.scope.signal),
+    follow: core.follow,
+    eventsFrom: core.eventsFrom,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

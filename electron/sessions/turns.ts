@@ -1,0 +1,133 @@
+// One turn at a time. What is sent meanwhile waits in the visible queue; Stop never empties it.
+import { stat } from "node:fs/promises";
+import { type Block, plainText } from "#shared/chat/blocks.ts";
+import type { SessionEvent } from "#shared/events/durable.ts";
+import { EntryId, TurnId } from "#shared/lib/ids.ts";
+import { err, ok } from "#shared/lib/result.ts";
+import { oneLine } from "#shared/lib/text.ts";
+import type { AbortCause, TurnEnd } from "#shared/loop/turn-end.ts";
+import type { Clock } from "#electron/lib/clock.ts";
+import type { Scope } from "#electron/lib/scope.ts";
+import type { OpenTurn, ProjectHistory, SessionActor, TurnEnv } from "./contract.ts";
+import { driveTurn } from "./drive-turn.ts";
+import type { Questions } from "./questions.ts";
+import type { SessionCheckpoints } from "./session-checkpoints.ts";
+import type { SessionCore } from "./session-core.ts";
+import { createWaits } from "./waits.ts";
+
+const LABEL_CHARS = 200;
+
+export type TurnsDeps = {
+  readonly core: SessionCore;
+  readonly questions: Questions;
+  readonly checkpoints: SessionCheckpoints;
+  readonly scope: Scope;
+  readonly clock: Clock;
+  readonly folder: string;
+  readonly stopGraceMs: number;
+  readonly openTurn: OpenTurn;
+  readonly project: ProjectHistory;
+  newId(): string;
+  sync(): Promise<void>;
+};
+
+export interface Turns {
+  prompt: SessionActor["prompt"];
+  idle(): Promise<TurnEnd | undefined>;
+  stop(cause: AbortCause): Promise<void>;
+  /** Stops the running turn and starts one with this queued message. */
+  sendNow(id: string): Promise<void>;
+}
+
+export function createTurns(deps: TurnsDeps): Turns {
+  const { core } = deps;
+  let running: { readonly scope: Scope; readonly done: Promise<TurnEnd> } | undefined;
+  let starting: Promise<unknown> = Promise.resolve();
+
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = starting.then(work);
+    starting = mine.catch(() => {});
+    return mine;
+  };
+  const start = async (blocks: readonly Block[], queueIds: readonly string[]): Promise<TurnId> => {
+    const env = makeEnv(deps, TurnId.parse(deps.newId()));
+    const done = (await submit(deps, env, blocks, queueIds))().then((end) => {
+      running = undefined;
+      void inOrder(() => followUp(end));
+      return end;
+    });
+    running = { scope: env.scope, done };
+    return env.turn;
+  };
+  // What could not be delivered within the turn starts the next one; a stopped turn leaves the queue to the person.
+  const followUp = async (end: TurnEnd) => {
+    const { queue } = core.view();
+    if (running !== undefined || deps.scope.signal.aborted || end.why === "aborted" || queue.length === 0) return;
+    await start(queue.flatMap((item) => item.blocks), queue.map((item) => item.id));
+  };
+  const stop = async (cause: AbortCause) => {
+    running?.scope.abort(cause);
+    await running?.done;
+  };
+  return {
+    prompt: (blocks) =>
+      inOrder(async () => {
+        if (running !== undefined) {
+          await core.append([{ v: 1, type: "prompt_queued", id: deps.newId(), blocks: [...blocks] }]);
+          return ok({ turn: undefined, queued: true });
+        }
+        if (deps.scope.signal.aborted) return err({ kind: "read_only", message: "This session is closed." });
+        if (!(await isFolder(core.view().cwd))) return err({ kind: "folder_gone", message: `The folder ${core.view().cwd} is not there or cannot be read.` });
+        return ok({ turn: await start(blocks, []), queued: false });
+      }),
+    idle: async () => running?.done,
+    stop,
+    async sendNow(id) {
+      await stop({ by: "person" });
+      const item = core.view().queue.find((queued) => queued.id === id);
+      if (item !== undefined) await inOrder(() => start(item.blocks, [id]));
+    },
+  };
+}
+
+function makeEnv(deps: TurnsDeps, turn: TurnId): TurnEnv {
+  const { core, questions, checkpoints } = deps;
+  return {
+    session: core.view().session,
+    turn,
+    folder: deps.folder,
+    scope: deps.scope.child(`turn:${turn}`),
+    waits: createWaits(deps.clock),
+    view: core.view,
+    append: core.append,
+    live: core.live,
+    takeSteering() {
+      const { queue } = core.view();
+      return queue.length === 0 ? undefined : { blocks: queue.flatMap((item) => item.blocks), queueIds: queue.map((item) => item.id) };
+    },
+    ask: (question, signal) => questions.ask(turn, question, signal),
+    checkpoint: (cause, signal) => checkpoints.take(cause, signal),
+  };
+}
+
+/** Writes the prompt down; what it answers runs the turn to its end, checkpoints included. */
+async function submit(deps: TurnsDeps, env: TurnEnv, blocks: readonly Block[], queueIds: readonly string[]): Promise<() => Promise<TurnEnd>> {
+  const { turn } = env;
+  const history = deps.project(env.view());
+  const unqueued = queueIds.map((id): SessionEvent => ({ v: 1, type: "prompt_unqueued", id, why: "sent" }));
+  await env.append([...unqueued, { v: 1, type: "prompt_submitted", entry: EntryId.parse(deps.newId()), turn, blocks: [...blocks] }]);
+  const label = oneLine(plainText(blocks), LABEL_CHARS);
+  return async () => {
+    // Protection runs while the model is already answering; a call that may write waits for it in its own gate (K3).
+    const protectedStart = env.checkpoint({ kind: "turn_start", label, turn }, deps.scope.signal);
+    const end = await driveTurn(() => deps.openTurn(env), { history, prompt: { role: "user", blocks } }, env, deps);
+    await protectedStart;
+    await env.checkpoint({ kind: "turn_end", label, turn }, deps.scope.signal);
+    return end;
+  };
+}
+
+/** Whether `path` is a folder one can look into. */
+export async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then((found) => found.isDirectory(), () => false);
+}
