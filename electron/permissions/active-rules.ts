@@ -9,6 +9,7 @@ import { isShellFacts } from "./shell-facts.ts";
 import type { Touched, TouchedPath } from "./touched.ts";
 
 export type RuleHit = { readonly rule: string; readonly about?: string };
+export type RuleCover = { readonly rules: readonly string[] };
 export type RuleContext = PathMatchContext & { readonly touched: Touched };
 
 /** Whether any of these (deny or ask) rules speaks about the call. `touched` is undefined for input that does not parse. */
@@ -21,11 +22,11 @@ export function findHit(query: PermissionQuery, sources: readonly string[], cx: 
 }
 
 /** The rules that together cover everything the call does; undefined when something is left over. */
-export function findCover(query: PermissionQuery, sources: readonly string[], cx: RuleContext): RuleHit | undefined {
+export function findCover(query: PermissionQuery, sources: readonly string[], cx: RuleContext): RuleCover | undefined {
   const { rules } = parseRules(sources, true);
   const whole = rules.find((rule) => rule.content === undefined && namesAny(rule, query));
   const { facts } = query;
-  if (whole !== undefined && !(isShellFacts(facts) && facts.parts.some((part) => part.git !== undefined))) return { rule: whole.source };
+  if (whole !== undefined && !(isShellFacts(facts) && facts.parts.some((part) => part.git !== undefined))) return { rules: [whole.source] };
   if (isShellFacts(facts)) return coverCommand(query, facts, rules, cx);
   if (!query.traits.effects.some(isPathEffect)) return coverTarget(query, rules);
   return coverFiles(query, rules, cx);
@@ -44,7 +45,9 @@ function namesAny(rule: ParsedRule, query: PermissionQuery): boolean {
 function aboutWholeTool(rule: ParsedRule, query: PermissionQuery): boolean {
   if (namesAny(rule, query)) return true;
   const { effects } = query.traits;
-  return (rule.tool === "edit" || rule.tool === "write") && effects.length > 0 && effects.every(isPathEffect) && effects.some((effect) => effect.kind !== "reads");
+  return (
+    (rule.tool === "edit" || rule.tool === "write") && effects.length > 0 && effects.every(isPathEffect) && effects.some((effect) => effect.kind !== "reads")
+  );
 }
 
 function isPathEffect(effect: Effect): boolean {
@@ -53,7 +56,10 @@ function isPathEffect(effect: Effect): boolean {
 
 function commandHit(query: PermissionQuery, rules: readonly ParsedRule[]): RuleHit | undefined {
   if (!isShellFacts(query.facts)) return undefined;
-  const found = ruleMeeting(query.facts, rules.filter((rule) => rule.content !== undefined && namesAny(rule, query)));
+  const found = ruleMeeting(
+    query.facts,
+    rules.filter((rule) => rule.content !== undefined && namesAny(rule, query)),
+  );
   return found === undefined ? undefined : { rule: found.rule.source, about: found.part };
 }
 
@@ -73,15 +79,15 @@ function targetHit(query: PermissionQuery, rules: readonly ParsedRule[]): RuleHi
   return rule === undefined ? undefined : { rule: rule.source, about: target };
 }
 
-function coverTarget(query: PermissionQuery, rules: readonly ParsedRule[]): RuleHit | undefined {
+function coverTarget(query: PermissionQuery, rules: readonly ParsedRule[]): RuleCover | undefined {
   const hit = targetHit(query, rules);
-  return hit === undefined ? undefined : { rule: hit.rule };
+  return hit === undefined ? undefined : { rules: [hit.rule] };
 }
 
-function coverCommand(query: PermissionQuery, facts: ShellFacts, rules: readonly ParsedRule[], cx: RuleContext): RuleHit | undefined {
+function coverCommand(query: PermissionQuery, facts: ShellFacts, rules: readonly ParsedRule[], cx: RuleContext): RuleCover | undefined {
   const own = rules.filter((rule) => rule.content !== undefined && namesAny(rule, query));
   const same = sameCallRule(facts, own);
-  if (same !== undefined) return { rule: same.source };
+  if (same !== undefined) return { rules: [same.source] };
   if (facts.unreadable || facts.parts.length === 0) return undefined;
   const used = new Set<string>();
   for (const part of facts.parts) {
@@ -94,7 +100,7 @@ function coverCommand(query: PermissionQuery, facts: ShellFacts, rules: readonly
     if (by === undefined) return undefined;
     used.add(by);
   }
-  return used.size === 0 ? undefined : { rule: [...used].join(", ") };
+  return used.size === 0 ? undefined : { rules: [...used] };
 }
 
 function partCover(part: ShellPart, own: readonly ParsedRule[], all: readonly ParsedRule[], cx: RuleContext): readonly string[] | undefined {
@@ -117,7 +123,7 @@ function isEditVerb(rule: ParsedRule): boolean {
 }
 
 // Every path written or deleted needs a rule; what is read is judged by the guards. Effects beyond files need the tool's own name.
-function coverFiles(query: PermissionQuery, rules: readonly ParsedRule[], cx: RuleContext): RuleHit | undefined {
+function coverFiles(query: PermissionQuery, rules: readonly ParsedRule[], cx: RuleContext): RuleCover | undefined {
   if (!query.traits.effects.every((effect) => isPathEffect(effect) || effect.kind === "asks_person")) return undefined;
   const changed = cx.touched.paths.filter((path) => path.kind !== "reads");
   const needed: readonly TouchedPath[] = changed.length > 0 ? changed : cx.touched.paths;
@@ -127,5 +133,5 @@ function coverFiles(query: PermissionQuery, rules: readonly ParsedRule[], cx: Ru
     if (rule === undefined) return undefined;
     used.add(rule.source);
   }
-  return used.size === 0 ? undefined : { rule: [...used].join(", ") };
+  return used.size === 0 ? undefined : { rules: [...used] };
 }

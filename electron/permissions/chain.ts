@@ -47,8 +47,20 @@ const STEPS: Readonly<Record<StepName, MakeStep>> = {
 
 /** The order is the meaning: a test pins it through the whole chain. */
 export const CHAIN = [
-  "deny_rules", "dangerous_command", "disabled_tool", "path_guard", "ask_rules", "tool_opinion", "protected_path",
-  "plan_mode", "sandboxed", "bypass_mode", "allow_rules", "reads", "accept_edits", "ask",
+  "deny_rules",
+  "dangerous_command",
+  "disabled_tool",
+  "path_guard",
+  "ask_rules",
+  "tool_opinion",
+  "protected_path",
+  "plan_mode",
+  "sandboxed",
+  "bypass_mode",
+  "allow_rules",
+  "reads",
+  "accept_edits",
+  "ask",
 ] as const satisfies readonly StepName[];
 
 export function createPermissionEngine(deps: PermissionDeps): PermissionEngine {
@@ -66,7 +78,10 @@ export function createPermissionEngine(deps: PermissionDeps): PermissionEngine {
     secrets: loadSecretPaths(comparable(deps.home, platform)),
     protectedPaths: loadProtectedPaths(),
   };
-  return runChain(CHAIN.map((name) => STEPS[name](shared)), deps.headless);
+  return runChain(
+    CHAIN.map((name) => STEPS[name](shared)),
+    deps.headless,
+  );
 }
 
 /** Runs steps in order; exported so that the rule "a throw asks" can be tested with steps that throw. */
@@ -86,7 +101,10 @@ async function firstAnswer(steps: readonly PermissionStep[], query: PermissionQu
       const said = await step.check(query);
       if (said !== undefined) return said;
     } catch (error) {
-      return verdict(step.name, "ask", "A check of this call failed, so it is not let through unseen", { about: error instanceof Error ? error.message : String(error), personOnly: true });
+      return verdict(step.name, "ask", "A check of this call failed, so it is not let through unseen", {
+        about: error instanceof Error ? error.message : String(error),
+        personOnly: true,
+      });
     }
   }
   return verdict("ask", "ask", "No step of the chain answered");

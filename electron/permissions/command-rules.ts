@@ -60,7 +60,12 @@ function spellingsOf(part: ShellPart): readonly string[] {
 function roughParts(command: string): readonly string[] {
   return command
     .split(/[;&|\n\r(){}`]+|\$\(|\b(?:then|do|else)\b/)
-    .map((piece) => piece.trim().replace(/^(?:[A-Za-z_]\w*=\S*\s+)+/, "").replace(/^(?:!|sudo|env|command|exec|nohup|time)\s+/, ""))
+    .map((piece) =>
+      piece
+        .trim()
+        .replace(/^(?:[A-Za-z_]\w*=\S*\s+)+/, "")
+        .replace(/^(?:!|sudo|env|command|exec|nohup|time)\s+/, ""),
+    )
     .filter((piece) => piece !== "");
 }
 

@@ -13,6 +13,8 @@ export interface Verdict {
   readonly reason: string;
   /** what the reason is about (a path, a part of a command); apart from it, so that refusals can be counted by reason (P6) */
   readonly about?: string;
+  /** the person's rules that spoke, as written */
+  readonly rules?: readonly string[];
   /** only the person may approve, each time: no rule, hook or remembered answer (protected paths) */
   readonly personOnly?: boolean;
 }

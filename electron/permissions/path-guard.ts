@@ -24,7 +24,8 @@ export function guardPath(path: TouchedPath, workspace: string, deps: GuardDeps)
   if (byText !== undefined) return byText === "harmless" ? undefined : byText;
   const places = [...new Set([path.real, path.entry])];
   for (const place of places) {
-    const found = guardOwn(path, place, deps) ?? guardSecret(path, place, deps) ?? guardSystem(path, place, deps) ?? guardBorder(path, place, { workspace, deps });
+    const found =
+      guardOwn(path, place, deps) ?? guardSecret(path, place, deps) ?? guardSystem(path, place, deps) ?? guardBorder(path, place, { workspace, deps });
     if (found !== undefined) return found;
   }
   return undefined;
@@ -63,13 +64,17 @@ function guardSecret(path: TouchedPath, place: string, deps: GuardDeps): PathFin
 }
 
 const NEVER_WRITTEN = /^\/(?:proc|sys|boot|dev)(?:\/|$)/;
-const SYSTEM = /^(?:\/(?:etc|usr|bin|sbin|lib|lib32|lib64|opt|var|system|library|private\/etc)(?:\/|$)|[a-z]:\/(?:windows|program files|program files \(x86\)|programdata)(?:\/|$))/;
+const SYSTEM =
+  /^(?:\/(?:etc|usr|bin|sbin|lib|lib32|lib64|opt|var|system|library|private\/etc)(?:\/|$)|[a-z]:\/(?:windows|program files|program files \(x86\)|programdata)(?:\/|$))/;
 
 function guardSystem(path: TouchedPath, place: string, deps: GuardDeps): PathFinding | undefined {
   if (path.kind === "reads") return undefined;
   const text = comparable(place, deps.platform).replaceAll("\\", "/");
-  if (NEVER_WRITTEN.test(text) && !text.startsWith("/dev/shm/")) return { behavior: "deny", reason: "The system's own interfaces are never written", about: place };
-  return SYSTEM.test(text) && !text.startsWith("/var/tmp/") ? { behavior: "ask", reason: `It ${VERB[path.kind]} a file of the system`, about: place } : undefined;
+  if (NEVER_WRITTEN.test(text) && !text.startsWith("/dev/shm/"))
+    return { behavior: "deny", reason: "The system's own interfaces are never written", about: place };
+  return SYSTEM.test(text) && !text.startsWith("/var/tmp/")
+    ? { behavior: "ask", reason: `It ${VERB[path.kind]} a file of the system`, about: place }
+    : undefined;
 }
 
 function guardBorder(path: TouchedPath, place: string, at: { readonly workspace: string; readonly deps: GuardDeps }): PathFinding | undefined {

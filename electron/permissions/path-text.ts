@@ -33,13 +33,20 @@ export function isDeviceName(path: string): boolean {
 export function comparable(path: string, platform: PathPlatform): string {
   let text = path.normalize("NFC").replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, "");
   // NTFS drops dots and spaces at the end of a name, and `name::$DATA` is the file itself.
-  if (platform.windows) text = text.replaceAll("\\", "/").split("/").map((name, at) => (at === 0 ? name : name.replace(/:.*$/, "").replace(/(?<=[^. ])[. ]+$/, ""))).join("/");
+  if (platform.windows)
+    text = text
+      .replaceAll("\\", "/")
+      .split("/")
+      .map((name, at) => (at === 0 ? name : name.replace(/:.*$/, "").replace(/(?<=[^. ])[. ]+$/, "")))
+      .join("/");
   return text.toLowerCase();
 }
 
 /** True for `folder` itself and everything below it. Both absolute. */
 export function isInside(path: string, folder: string, platform: PathPlatform): boolean {
-  const [inner, outer] = platform.ignoresCase ? [comparable(path, platform), comparable(folder, platform)] : [slashes(path, platform), slashes(folder, platform)];
+  const [inner, outer] = platform.ignoresCase
+    ? [comparable(path, platform), comparable(folder, platform)]
+    : [slashes(path, platform), slashes(folder, platform)];
   const base = outer.endsWith("/") ? outer : `${outer}/`;
   return inner === outer || inner.startsWith(base);
 }

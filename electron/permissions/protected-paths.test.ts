@@ -5,7 +5,8 @@ import { loadSecretPaths, SECRET_PATHS } from "./secret-paths.ts";
 describe("protected paths", () => {
   it("each row answers for its own examples, so specific rows stand before general ones", () => {
     const match = loadProtectedPaths();
-    for (const row of PROTECTED_PATHS) for (const example of row.match) expect({ example, by: match(example.toLowerCase())?.reason }).toEqual({ example, by: row.reason });
+    for (const row of PROTECTED_PATHS)
+      for (const example of row.match) expect({ example, by: match(example.toLowerCase())?.reason }).toEqual({ example, by: row.reason });
   });
 
   it("refuses to load when a general row hides a specific one", () => {

@@ -21,11 +21,19 @@ export type StepDeps = {
   readonly protectedPaths: ProtectedMatch;
 };
 
-type Said = { readonly about?: string | undefined; readonly personOnly?: boolean };
+type Said = { readonly about?: string | undefined; readonly personOnly?: boolean; readonly rules?: readonly string[] };
 
 /** A verdict of one step; `about` is the path or part it is about. */
 export function verdict(by: StepName, behavior: Behavior, reason: string, said: Said = {}): Verdict {
-  return { behavior, by, reason, ...(said.about === undefined ? {} : { about: said.about }), ...(said.personOnly === true ? { personOnly: true } : {}) };
+  const { about, personOnly, rules } = said;
+  return {
+    behavior,
+    by,
+    reason,
+    ...(about === undefined ? {} : { about }),
+    ...(rules === undefined ? {} : { rules }),
+    ...(personOnly === true ? { personOnly } : {}),
+  };
 }
 
 /** A step that looks only at calls whose input parsed: what does not parse is refused by the validate gate (T3). */

@@ -62,10 +62,12 @@ export function toolOpinionStep(): PermissionStep {
 export function protectedPathStep(deps: StepDeps): PermissionStep {
   return stepOnParsed("protected_path", async (query) => {
     const touched = await deps.touched(query);
-    const rows = touched.paths.filter((path) => path.kind !== "reads").flatMap((path) => {
-      const row = [path.named, path.real, path.entry].map((text) => deps.protectedPaths(comparable(text, deps.platform))).find((one) => one !== undefined);
-      return row === undefined ? [] : [{ row, path: path.real }];
-    });
+    const rows = touched.paths
+      .filter((path) => path.kind !== "reads")
+      .flatMap((path) => {
+        const row = [path.named, path.real, path.entry].map((text) => deps.protectedPaths(comparable(text, deps.platform))).find((one) => one !== undefined);
+        return row === undefined ? [] : [{ row, path: path.real }];
+      });
     const strict = rows.find(({ row }) => row.approver === "person");
     if (strict !== undefined) return verdict("protected_path", "ask", strict.row.reason, { about: strict.path, personOnly: true });
     const [soft] = rows;

@@ -28,7 +28,9 @@ export function sandboxedStep(): PermissionStep {
 
 /** Step 10. */
 export function bypassModeStep(): PermissionStep {
-  return stepOnParsed("bypass_mode", async (query) => (query.mode === "bypass" ? verdict("bypass_mode", "allow", "The user chose not to be asked") : undefined));
+  return stepOnParsed("bypass_mode", async (query) =>
+    query.mode === "bypass" ? verdict("bypass_mode", "allow", "The user chose not to be asked") : undefined,
+  );
 }
 
 /** Step 12: reads of the workspace and of own stored results, and calls without any outside effect. The network is not a read. */
@@ -54,7 +56,9 @@ export function acceptEditsStep(deps: StepDeps): PermissionStep {
     if (query.mode !== "acceptEdits" || query.traits.destructive || !query.traits.effects.every(isFileEffect)) return undefined;
     if (isShellFacts(query.facts) && (query.facts.unproven !== undefined || query.facts.parts.some((part) => part.does === "unknown"))) return undefined;
     const { paths, workspace } = await deps.touched(query);
-    const inside = paths.length > 0 && paths.every((path) => isInside(path.real, workspace, deps.platform) && isInside(path.entry, workspace, deps.platform) || isNullDevice(path.real));
+    const inside =
+      paths.length > 0 &&
+      paths.every((path) => (isInside(path.real, workspace, deps.platform) && isInside(path.entry, workspace, deps.platform)) || isNullDevice(path.real));
     return inside ? verdict("accept_edits", "allow", "The user allows edits in the workspace") : undefined;
   });
 }
@@ -77,5 +81,9 @@ function isFileEffect(effect: Effect): boolean {
 
 // Fetching a page changes nothing either; whether the network may be used is asked further down the chain.
 function onlyReads(traits: CallTraits): boolean {
-  return traits.readOnly && !traits.mayWrite && traits.effects.every((effect) => effect.kind === "reads" || effect.kind === "network" || effect.kind === "asks_person");
+  return (
+    traits.readOnly &&
+    !traits.mayWrite &&
+    traits.effects.every((effect) => effect.kind === "reads" || effect.kind === "network" || effect.kind === "asks_person")
+  );
 }

@@ -14,7 +14,7 @@ export function denyRulesStep(deps: StepDeps): PermissionStep {
       const { deny } = deps.rules();
       if (deny.length === 0) return undefined;
       const hit = findHit(query, deny, query.parsed ? await ruleContextOf(query, deps) : undefined);
-      return hit === undefined ? undefined : verdict("deny_rules", "deny", `The user's rule ${hit.rule} forbids it`, { about: hit.about });
+      return hit === undefined ? undefined : verdict("deny_rules", "deny", `The user's rule ${hit.rule} forbids it`, { about: hit.about, rules: [hit.rule] });
     },
   };
 }
@@ -25,7 +25,7 @@ export function askRulesStep(deps: StepDeps): PermissionStep {
     if (query.hookSays === "ask") return verdict("ask_rules", "ask", "A hook of the user wants to be asked");
     const { ask, deny } = deps.rules();
     const hit = ask.length === 0 ? undefined : findHit(query, ask, await ruleContextOf(query, deps));
-    if (hit !== undefined) return verdict("ask_rules", "ask", `The user's rule ${hit.rule} asks first`, { about: hit.about });
+    if (hit !== undefined) return verdict("ask_rules", "ask", `The user's rule ${hit.rule} asks first`, { about: hit.about, rules: [hit.rule] });
     if (!isShellFacts(query.facts) || !hidesItsName(query.facts)) return undefined;
     const [rule] = contentRules(query, [...deny, ...ask]);
     return rule === undefined ? undefined : verdict("ask_rules", "ask", `It cannot be told whether the user's rule ${rule.source} is about this command`);
@@ -37,7 +37,7 @@ export function allowRulesStep(deps: StepDeps): PermissionStep {
   return stepOnParsed("allow_rules", async (query) => {
     const { allow } = deps.rules();
     const cover = allow.length === 0 ? undefined : findCover(query, allow, await ruleContextOf(query, deps));
-    if (cover !== undefined) return verdict("allow_rules", "allow", `The user's rule ${cover.rule} allows it`);
+    if (cover !== undefined) return verdict("allow_rules", "allow", `The user's rule ${cover.rules.join(", ")} allows it`, { rules: cover.rules });
     // P12: git calls that publish or discard need a rule of the person's that names them; a hook's yes is none.
     const git = isShellFacts(query.facts) && query.facts.parts.some((part) => part.git !== undefined);
     return query.hookSays === "allow" && !git ? verdict("allow_rules", "allow", "A hook of the user allows it") : undefined;

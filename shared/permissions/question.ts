@@ -4,8 +4,20 @@ import { CallId, QuestionId } from "#shared/lib/ids.ts";
 import { FileDiff } from "#shared/tools/card.ts";
 
 export const StepName = z.enum([
-  "deny_rules", "dangerous_command", "disabled_tool", "path_guard", "ask_rules", "tool_opinion", "protected_path",
-  "plan_mode", "sandboxed", "bypass_mode", "allow_rules", "reads", "accept_edits", "ask",
+  "deny_rules",
+  "dangerous_command",
+  "disabled_tool",
+  "path_guard",
+  "ask_rules",
+  "tool_opinion",
+  "protected_path",
+  "plan_mode",
+  "sandboxed",
+  "bypass_mode",
+  "allow_rules",
+  "reads",
+  "accept_edits",
+  "ask",
 ]);
 export type StepName = z.infer<typeof StepName>;
 
@@ -16,7 +28,17 @@ export const EffectTag = z.enum(["changes_files", "deletes_files", "outside_fold
 export type EffectTag = z.infer<typeof EffectTag>;
 
 /** The plain verb phrase of the card's title; each has its words in both languages. */
-export const AskVerb = z.enum(["run_command", "edit_file", "create_file", "overwrite_file", "read_outside", "use_tool", "fetch_page", "delete_files", "repeat_failing"]);
+export const AskVerb = z.enum([
+  "run_command",
+  "edit_file",
+  "create_file",
+  "overwrite_file",
+  "read_outside",
+  "use_tool",
+  "fetch_page",
+  "delete_files",
+  "repeat_failing",
+]);
 export type AskVerb = z.infer<typeof AskVerb>;
 
 export const PermissionQuestion = z.object({

@@ -36,7 +36,10 @@ export type RuleProblem = { readonly rule: string; readonly kind: "not_a_rule" |
  * Parses a list of rules. `forAllow`: a name with a wild card must still name one server (`mcp__github__*`),
  * because an allow rule that covers tools nobody has seen yet is no decision.
  */
-export function parseRules(sources: readonly string[], forAllow: boolean): { readonly rules: readonly ParsedRule[]; readonly problems: readonly RuleProblem[] } {
+export function parseRules(
+  sources: readonly string[],
+  forAllow: boolean,
+): { readonly rules: readonly ParsedRule[]; readonly problems: readonly RuleProblem[] } {
   const rules: ParsedRule[] = [];
   const problems: RuleProblem[] = [];
   for (const source of sources) {
