@@ -14,6 +14,14 @@ export type LogDamage = { readonly tornBytes: number; readonly badLines: number;
 
 const LINE = 10;
 
+/** Reads a log without repairing it; rejects when it cannot be read. */
+export async function readSessionLog(path: string): Promise<{ readonly events: readonly StoredEvent[]; readonly damage: LogDamage }> {
+  const bytes = await readFile(path);
+  const end = bytes.lastIndexOf(LINE) + 1;
+  const { events, badLines, unknown } = parseLines(bytes.subarray(0, end));
+  return { events, damage: { tornBytes: bytes.length - end, badLines, unknown } };
+}
+
 /** Opens or creates the log at `path` and repairs its tail. Rejects when the file cannot be read or written. */
 export async function openSessionLog(path: string, clock: Clock): Promise<{ readonly log: SessionLog; readonly events: readonly StoredEvent[]; readonly damage: LogDamage }> {
   await mkdir(dirname(path), { recursive: true });

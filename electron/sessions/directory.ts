@@ -1,0 +1,132 @@
+// All sessions of a data folder: list, create, open once, remove (S3, S4).
+import { access, mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Maker } from "#shared/chat/blocks.ts";
+import { SessionId } from "#shared/lib/ids.ts";
+import type { SessionEvent } from "#shared/events/durable.ts";
+import type { PermissionMode } from "#shared/permissions/mode.ts";
+import { err, ok, type Result } from "#shared/lib/result.ts";
+import type { SessionActor } from "./contract.ts";
+import { logPath, type OpenDeps, openSession, type Opened } from "./open-session.ts";
+import { type CardWriter, cardOf, createCardWriter, readCards, type SessionCard } from "./session-index.ts";
+
+export type OpenFailure = { readonly kind: "no_session" | "locked" | "failed"; readonly message: string };
+
+export interface Sessions {
+  list(): Promise<readonly SessionCard[]>;
+  create(start: { readonly cwd: string; readonly mode: PermissionMode; readonly maker: Maker }): Promise<SessionActor>;
+  /** The running actor, or a newly opened one. */
+  open(id: SessionId): Promise<Result<SessionActor, OpenFailure>>;
+  /** Ends it and moves its files to the data folder's bin, from where they can be taken back by hand. */
+  remove(id: SessionId): Promise<Result<null, OpenFailure>>;
+  /** Hears of every change of any open session's card. */
+  followList(listener: () => void): Disposable;
+  close(): Promise<void>;
+}
+
+export type DirectoryDeps = Omit<OpenDeps, "changed" | "scope" | "openTurn"> & {
+  /** holds one folder per session */
+  readonly root: string;
+  readonly bin: string;
+  scopeFor(id: SessionId): OpenDeps["scope"];
+  openTurnFor(id: SessionId, folder: string): OpenDeps["openTurn"];
+};
+
+type Live = { readonly opened: Promise<Opened>; readonly cards: CardWriter };
+
+export function createSessions(deps: DirectoryDeps): Sessions {
+  const live = new Map<SessionId, Live>();
+  const listeners = new Set<() => void>();
+  const announce = () => {
+    for (const listener of listeners) listener();
+  };
+  const start = (id: SessionId, first: readonly SessionEvent[]): Live => {
+    const folder = join(deps.root, id);
+    const cards = createCardWriter(folder, deps.clock);
+    const changed: OpenDeps["changed"] = (view) => {
+      cards.note(cardOf(view, false));
+      announce();
+    };
+    const opened = openSession(id, folder, { ...deps, scope: deps.scopeFor(id), openTurn: deps.openTurnFor(id, folder), changed }, first);
+    const mine = { opened, cards };
+    live.set(id, mine);
+    opened.then(
+      (result) => (result.kind === "open" ? changed(result.actor.view) : live.delete(id)),
+      () => live.delete(id),
+    );
+    return mine;
+  };
+  const open: Sessions["open"] = async (id) => {
+    const opened = await (live.get(id) ?? start(id, [])).opened.catch((error: unknown) => error);
+    return asResult(opened);
+  };
+  return {
+    list: async () => mergeCards(await readCards(deps.root), await liveCards(live)),
+    async create({ cwd, mode, maker }) {
+      const id = SessionId.parse(deps.newId());
+      const opened = await start(id, [{ v: 1, type: "session_created", session: id, title: "", cwd, mode, maker }]).opened;
+      if (opened.kind === "open") return opened.actor;
+      throw new Error("a new session was locked");
+    },
+    async open(id) {
+      if (!live.has(id) && !(await exists(logPath(join(deps.root, id))))) return err({ kind: "no_session", message: `There is no session ${id}.` });
+      return open(id);
+    },
+    async remove(id) {
+      const opened = await open(id);
+      if (!opened.ok) return opened;
+      await opened.value.close();
+      await live.get(id)?.cards.flush();
+      live.delete(id);
+      await rm(join(deps.bin, id), { recursive: true, force: true });
+      await moveToBin(deps, id);
+      announce();
+      return ok(null);
+    },
+    followList(listener) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+    async close() {
+      await Promise.all([...live.values()].map(closeOne));
+      live.clear();
+    },
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(() => true, () => false);
+}
+
+async function closeOne({ opened, cards }: Live): Promise<void> {
+  const result = await opened.catch(() => undefined);
+  if (result?.kind === "open") await result.actor.close();
+  await cards.flush();
+}
+
+function asResult(opened: unknown): Result<SessionActor, OpenFailure> {
+  if (isOpened(opened)) {
+    if (opened.kind === "open") return ok(opened.actor);
+    return err({ kind: "locked", message: `This session is open in another Cairn (process ${opened.pid}). Close it there, or use that window.` });
+  }
+  return err({ kind: "failed", message: opened instanceof Error ? opened.message : "The session could not be opened." });
+}
+
+function isOpened(value: unknown): value is Opened {
+  return typeof value === "object" && value !== null && "kind" in value && (value.kind === "open" || value.kind === "locked");
+}
+
+async function moveToBin(deps: DirectoryDeps, id: SessionId): Promise<void> {
+  await mkdir(deps.bin, { recursive: true });
+  await rename(join(deps.root, id), join(deps.bin, id));
+}
+
+async function liveCards(live: ReadonlyMap<SessionId, Live>): Promise<readonly SessionCard[]> {
+  const opened = await Promise.all([...live.values()].map((each) => each.opened.catch(() => undefined)));
+  return opened.flatMap((each) => (each?.kind === "open" ? [cardOf(each.actor.view, each.damage.badLines > 0 || each.damage.tornBytes > 0)] : []));
+}
+
+function mergeCards(stored: readonly SessionCard[], running: readonly SessionCard[]): readonly SessionCard[] {
+  const ids = new Set(running.map((card) => card.id));
+  return [...running, ...stored.filter((card) => !ids.has(card.id))].sort((a, b) => b.updatedAt - a.updatedAt);
+}
