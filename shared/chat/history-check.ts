@@ -1,0 +1,96 @@
+// The one checker of any history (L18): calls and results, ids, order, blank blocks, roles. Pure; repair is its own file.
+import { wellFormed, isBlank } from "#shared/lib/text.ts";
+import type { Block, Message } from "./blocks.ts";
+
+export type ProblemKind =
+  | "orphan_call" | "dangling_result" | "duplicate_id" | "bad_id" | "bad_name" | "result_order" | "misplaced_block" | "blank_text" | "empty_message"
+  | "role_repeat" | "first_not_user" | "last_not_user" | "trailing_thinking" | "not_well_formed";
+
+/** `at`: index of the message; `id`: the call it is about. */
+export type HistoryProblem = { readonly kind: ProblemKind; readonly at: number; readonly id?: string };
+
+/** What every provider takes as a call id and as a tool name. */
+export const SENDABLE_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** All problems, in order. `forSending` also asks that the history begins and ends with a user message. */
+export function checkHistory(history: readonly Message[], forSending: boolean): readonly HistoryProblem[] {
+  const problems: HistoryProblem[] = [];
+  const seen = new Set<string>();
+  let open: readonly string[] = [];
+  history.forEach((message, at) => {
+    for (const kind of localProblems(message)) problems.push({ kind, at });
+    if (at > 0 && history[at - 1]?.role === message.role) problems.push({ kind: "role_repeat", at });
+    problems.push(...linkProblems(message, at, open));
+    open = message.role === "assistant" ? idsOf(message, "tool_use") : [];
+    for (const id of open) {
+      if (seen.has(id)) problems.push({ kind: "duplicate_id", at, id });
+      seen.add(id);
+    }
+  });
+  const last = history.length - 1;
+  for (const id of open) problems.push({ kind: "orphan_call", at: last, id });
+  if (forSending && history[0]?.role !== "user") problems.push({ kind: "first_not_user", at: 0 });
+  if (forSending && history.at(-1)?.role !== "user") problems.push({ kind: "last_not_user", at: Math.max(0, last) });
+  return problems;
+}
+
+/** Results must answer exactly the calls of the message before, first in their message and in call order. */
+function linkProblems(message: Message, at: number, open: readonly string[]): readonly HistoryProblem[] {
+  const results = message.role === "user" ? idsOf(message, "tool_result") : [];
+  const waiting = new Set(open);
+  const answered = new Set<string>();
+  const problems: HistoryProblem[] = [];
+  for (const id of results) {
+    if (answered.has(id)) problems.push({ kind: "duplicate_id", at, id });
+    else if (!waiting.has(id)) problems.push({ kind: "dangling_result", at, id });
+    answered.add(id);
+  }
+  for (const id of open) if (!answered.has(id)) problems.push({ kind: "orphan_call", at: at - 1, id });
+  if (problems.length === 0 && results.length > 0 && !inOrder(message, open)) problems.push({ kind: "result_order", at });
+  return problems;
+}
+
+function inOrder(message: Message, open: readonly string[]): boolean {
+  return open.every((id, k) => {
+    const block = message.blocks[k];
+    return block?.type === "tool_result" && block.id === id;
+  });
+}
+
+function idsOf(message: Message, type: "tool_use" | "tool_result"): readonly string[] {
+  return message.blocks.flatMap((block) => (block.type === type && "id" in block ? [block.id] : []));
+}
+
+/** Problems that one message has by itself; the order of kinds is fixed, each at most once. */
+export function localProblems(message: Message): readonly ProblemKind[] {
+  const found = new Set<ProblemKind>();
+  if (message.blocks.length === 0) found.add("empty_message");
+  for (const block of message.blocks) addBlockProblems(block, message.role, found);
+  if (message.role === "assistant" && message.blocks.at(-1)?.type === "thinking") found.add("trailing_thinking");
+  return [...found];
+}
+
+const ASSISTANT_ONLY = new Set<Block["type"]>(["tool_use", "thinking", "opaque"]);
+
+function addBlockProblems(block: Block, role: Message["role"], found: Set<ProblemKind>): void {
+  const misplaced = role === "user" ? ASSISTANT_ONLY.has(block.type) : block.type === "tool_result" || block.type === "image" || block.type === "document";
+  if (misplaced) found.add("misplaced_block");
+  switch (block.type) {
+    case "text":
+      if (isBlank(block.text)) found.add("blank_text");
+      if (wellFormed(block.text) !== block.text) found.add("not_well_formed");
+      return;
+    case "tool_use":
+      if (!SENDABLE_ID.test(block.id)) found.add("bad_id");
+      if (!SENDABLE_ID.test(block.name)) found.add("bad_name");
+      return;
+    case "tool_result":
+      for (const part of block.content) {
+        if (part.type === "text" && isBlank(part.text)) found.add("blank_text");
+        if (part.type === "text" && wellFormed(part.text) !== part.text) found.add("not_well_formed");
+      }
+      if (block.content.length === 0) found.add("blank_text");
+      return;
+    default:
+  }
+}
