@@ -17,7 +17,6 @@ export default defineConfig({
   cacheDir: path.join(root, "node_modules/.cache/vitest"),
   test: {
     maxWorkers: Number(process.env.CAIRN_TEST_WORKERS ?? 2),
-    passWithNoTests: true,
     coverage: {
       provider: "v8",
       reportsDirectory: path.join(root, "coverage"),

@@ -1,0 +1,111 @@
+// Runs programs for the scripts of this folder. Every child has a time limit and is ended by its own pid (group), never by name.
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+export const ROOT = path.resolve(import.meta.dirname, "..");
+const WINDOWS = process.platform === "win32";
+const KILL_GRACE_MS = 3_000;
+
+/** The node arguments that start an installed package's own command, on every platform and without a shell. */
+export function nodeBin(packageName, command = packageName, root = ROOT) {
+  const folder = path.join(root, "node_modules", packageName);
+  const { bin } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+  const entry = typeof bin === "string" ? bin : bin[command];
+  if (entry === undefined) throw new Error(`${packageName} has no command ${command}`);
+  return path.join(folder, entry);
+}
+
+/** Ends a child and everything below it: politely, then by force. */
+export function endTree(child, signal = "SIGTERM") {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (WINDOWS) {
+    spawn("taskkill", ["/PID", String(child.pid), "/T", "/F"], { stdio: "ignore" });
+    return;
+  }
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    child.kill(signal);
+  }
+}
+
+/**
+ * Runs a program to its end. Never throws for a failing program: look at `code`.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string | undefined>, timeoutMs?: number, show?: boolean | "stderr", onOutput?: (text: string) => void }} [options]
+ *   `show`: pass the program's output on ("stderr": all of it to our stderr); `timeoutMs`: end it after so long (code is then 124)
+ * @returns {Promise<{ code: number, stdout: string, stderr: string, timedOut: boolean, ms: number }>}
+ */
+export function run(command, args, options = {}) {
+  const { cwd = ROOT, env = {}, timeoutMs, show = false, onOutput } = options;
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"], detached: !WINDOWS, windowsHide: true });
+    const text = { stdout: "", stderr: "" };
+    let timedOut = false;
+    const timers =
+      timeoutMs === undefined ? [] : [setTimeout(() => expire("SIGTERM"), timeoutMs), setTimeout(() => expire("SIGKILL"), timeoutMs + KILL_GRACE_MS)];
+    const expire = (signal) => {
+      timedOut = true;
+      endTree(child, signal);
+    };
+    const forget = forwardSignals(child);
+    const finish = (code) => {
+      forget();
+      for (const timer of timers) clearTimeout(timer);
+      resolve({ code: timedOut ? 124 : code, ...text, timedOut, ms: performance.now() - started });
+    };
+    for (const name of ["stdout", "stderr"]) {
+      child[name].setEncoding("utf8");
+      child[name].on("data", (chunk) => {
+        text[name] += chunk;
+        onOutput?.(chunk);
+        if (show) (show === "stderr" ? process.stderr : process[name]).write(chunk);
+      });
+    }
+    child.on("error", (error) => {
+      text.stderr += error.message;
+      finish(127);
+    });
+    child.on("close", (code, signal) => finish(code ?? (signal === "SIGINT" ? 130 : 1)));
+  });
+}
+
+/** Runs an installed package's command under this Node. */
+export function runBin(packageName, args, options = {}) {
+  return run(process.execPath, [nodeBin(packageName, options.command ?? packageName), ...args], options);
+}
+
+/** A detached child does not hear Ctrl+C of the terminal: it is passed on. Returns the way to stop listening. */
+export function forwardSignals(child) {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  const handler = (signal) => {
+    endTree(child, signal);
+    process.exitCode = 130;
+  };
+  for (const signal of signals) process.on(signal, handler);
+  const atExit = () => endTree(child, "SIGKILL");
+  process.on("exit", atExit);
+  return () => {
+    process.off("exit", atExit);
+    for (const signal of signals) process.off(signal, handler);
+  };
+}
+
+/** Runs tasks with at most `limit` at a time; answers keep the order of the tasks. */
+export async function pool(tasks, limit) {
+  const answers = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < tasks.length) {
+      const index = next++;
+      answers[index] = await tasks[index]();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, tasks.length) }, worker));
+  return answers;
+}
+
+export const isInstalled = (root = ROOT) => existsSync(path.join(root, "node_modules/.package-lock.json"));
