@@ -1,19 +1,14 @@
 // How far apart two names are, to suggest the one that was meant (T4).
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`. */
+/** Insertions, deletions and replacements that turn `a` into `b`. */
 export function editDistance(a: string, b: string): number {
-  let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (same ? 0 : 1));
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
-      row.push(cost);
+      const replaced = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, replaced));
     }
-    before = last;
     last = row;
   }
   return last[b.length] ?? 0;

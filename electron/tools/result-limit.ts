@@ -1,5 +1,5 @@
 // Cuts a result to what the model can use: its beginning, its end, and how to get at the rest (T9).
-import type { ModelContent } from "#shared/chat/blocks.ts";
+import type { ContentPart, ModelContent } from "#shared/chat/blocks.ts";
 import { headOf, tailOf, wellFormed } from "#shared/lib/text.ts";
 
 /** In UTF-16 units, per kind of tool; tools without a number limit themselves. */
@@ -17,12 +17,18 @@ export interface ArtefactStore {
 
 export type LimitedText = { readonly text: string; readonly cut: boolean };
 
-/** Limits the text of a result; images stay. Never rejects: without a place to store, it says that the rest is lost. */
-export async function limitResult(content: ModelContent, max: number | undefined, name: string, store: ArtefactStore): Promise<ModelContent> {
+export type LimitedResult = { readonly content: ModelContent; readonly cut: boolean };
+
+/** Limits the text of a result; images stay. `name` of the stored file. Never rejects: without a place to store, it says that the rest is lost. */
+export async function limitResult(content: ModelContent, max: number | undefined, name: string, store: ArtefactStore): Promise<LimitedResult> {
   const whole = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  if (max === undefined || whole.length <= max) return content.map((part) => (part.type === "text" ? { type: "text", text: wellFormed(part.text) } : part));
+  if (max === undefined || whole.length <= max) return { content: content.map(sendable), cut: false };
   const stored = await store.put(name, whole).catch(() => undefined);
-  return [{ type: "text", text: limitText(whole, max, stored).text }, ...content.filter((part) => part.type !== "text")];
+  return { content: [{ type: "text", text: limitText(whole, max, stored).text }, ...content.filter((part) => part.type !== "text")], cut: true };
+}
+
+function sendable(part: ContentPart): ContentPart {
+  return part.type === "text" ? { type: "text", text: wellFormed(part.text) } : part;
 }
 
 /** First 70 % and last 30 % of `max`, never half a character; the note between is on top of it. `storedAt`: path of the whole text. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool } from "./define.ts";
-import { parseInput } from "./parse-input.ts";
-import { deferredTool, disabledTool, invalidInput, unknownTool, unreadableInput } from "./tell-model.ts";
+import { explainParse, parseInput } from "./parse-input.ts";
+import { deferredTool, deniedCall, disabledTool, invalidInput, unknownTool, unreadableInput } from "./tell-model.ts";
 
 const tool = defineTool({
   name: "probe",
@@ -65,6 +65,17 @@ describe("failures end in the next step", () => {
     [invalidInput("edit", "- p"), { kind: "invalid_input", retryable: true, message: 'The input of "edit" is not valid. Nothing was done.\n- p\nMend these fields and call "edit" again.' }],
   ])("%#", (failure, expected) => {
     expect(failure).toEqual(expected);
+  });
+
+  it("tells a refusal by the rules from one by the person, with the person's words", () => {
+    expect(deniedCall("bash", { because: "a rule forbids it", byPerson: false })).toMatch(/not allowed: a rule forbids it\./);
+    expect(deniedCall("bash", { because: "", byPerson: true, why: " use npm " })).toMatch(/person refused.*They said: use npm /);
+    expect(deniedCall("bash", { because: "", byPerson: true })).toMatch(/no reason/);
+  });
+
+  it("explains only what is wrong", () => {
+    expect(explainParse(tool, { path: "a" })).toBe("");
+    expect(explainParse(tool, {})).toMatch(/^The input of "probe" is not valid/);
   });
 
   it("says how to load a tool whose schema was never sent, and what else to do", () => {
