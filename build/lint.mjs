@@ -45,6 +45,9 @@ const RULES = {
   "react/refs": "off",
   "react/set-state-in-effect": "off",
   "react/use-memo": "off",
+  // Stores hand out their actions as plain functions, and `[...text]` by code points is what is meant.
+  "typescript/unbound-method": "off",
+  "typescript/no-misused-spread": "off",
   "unicorn/filename-case": ["error", { case: "kebabCase" }],
   "unicorn/no-abusive-eslint-disable": "error",
 };
@@ -69,9 +72,6 @@ const TYPESCRIPT_RULES = {
   "typescript/only-throw-error": "error",
   "typescript/return-await": ["error", "error-handling-correctness-only"],
   "typescript/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
-  // Stores hand out their actions as plain functions, and `[...text]` by code points is what is meant.
-  "typescript/unbound-method": "off",
-  "typescript/no-misused-spread": "off",
 };
 
 const REACT_RULES = {
