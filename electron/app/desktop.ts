@@ -1,0 +1,21 @@
+// Dialogs, links and files of the desktop.
+import { type BrowserWindow, dialog, shell } from "electron";
+import type { Desktop } from "#electron/bridge/contract.ts";
+
+/** `chosen`: a folder to answer instead of a dialog, so that the app can be driven without hands. */
+export function createDesktop(window: () => BrowserWindow | undefined, chosen: string | undefined): Desktop {
+  return {
+    async pickFolder() {
+      if (chosen !== undefined) return chosen;
+      const parent = window();
+      const options = { properties: ["openDirectory" as const, "createDirectory" as const] };
+      const picked = parent === undefined ? await dialog.showOpenDialog(options) : await dialog.showOpenDialog(parent, options);
+      return picked.filePaths[0];
+    },
+    openExternal: (url) => shell.openExternal(url),
+    async showFile(path) {
+      const problem = await shell.openPath(path);
+      if (problem !== "") throw new Error(problem);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// The window: sandboxed, isolated, going nowhere and opening nothing by itself (R1, G05).
+import { BrowserWindow, nativeTheme, type Session, session } from "electron";
+import { HOME_URL } from "./protocol.ts";
+
+const WIDTH = 1280;
+const HEIGHT = 800;
+const LEAST_WIDTH = 720;
+const LEAST_HEIGHT = 480;
+const PAPER = { light: "#faf8f5", dark: "#191715" };
+
+export type WindowOptions = {
+  readonly preload: string;
+  readonly icon: string | undefined;
+  /** dev server of the page; the built page otherwise */
+  readonly devUrl: string | undefined;
+};
+
+export function createWindow(options: WindowOptions): BrowserWindow {
+  denyEverything(session.defaultSession);
+  const window = new BrowserWindow({
+    width: WIDTH,
+    height: HEIGHT,
+    minWidth: LEAST_WIDTH,
+    minHeight: LEAST_HEIGHT,
+    show: false,
+    title: "Cairn",
+    backgroundColor: nativeTheme.shouldUseDarkColors ? PAPER.dark : PAPER.light,
+    ...(options.icon === undefined ? {} : { icon: options.icon }),
+    webPreferences: { preload: options.preload, sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellcheck: true },
+  });
+  const { webContents } = window;
+  webContents.setWindowOpenHandler(() => ({ action: "deny" }));
+  webContents.on("will-navigate", (event) => event.preventDefault());
+  webContents.on("will-attach-webview", (event) => event.preventDefault());
+  window.once("ready-to-show", () => window.show());
+  void window.loadURL(options.devUrl ?? HOME_URL);
+  return window;
+}
+
+/** Whether a page is ours: the built one or the dev server's. */
+export function isOwnPage(url: string, devUrl: string | undefined): boolean {
+  return url.startsWith(HOME_URL) || (devUrl !== undefined && url.startsWith(devUrl));
+}
+
+function denyEverything(own: Session): void {
+  own.setPermissionRequestHandler((_contents, permission, answer) => answer(permission === "clipboard-sanitized-write"));
+  own.setPermissionCheckHandler((_contents, permission) => permission === "clipboard-sanitized-write");
+  own.on("will-download", (event) => event.preventDefault());
+}

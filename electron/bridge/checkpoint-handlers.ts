@@ -1,0 +1,42 @@
+// The checkpoints domain: diffs, previews and going back. Plans stay here in the main process; the window holds their ids.
+import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
+import type { contract } from "#shared/ipc/contract.ts";
+import type { HandlersOf } from "#shared/ipc/define.ts";
+import type { SessionId } from "#shared/lib/ids.ts";
+import { err, ok, type Result } from "#shared/lib/result.ts";
+import type { SessionActor } from "#electron/sessions/contract.ts";
+import type { BridgeDeps } from "./contract.ts";
+
+export function checkpointHandlers(deps: BridgeDeps): HandlersOf<typeof contract>["checkpoints"] {
+  return {
+    async diff({ session, from, to, paths }) {
+      const actor = await actorOf(deps, session);
+      if (!actor.ok) return actor;
+      const store = await deps.checkpoints.open(actor.value.view.cwd);
+      if (!store.ok) return failure(store.error);
+      const diffs = await store.value.diff(from, to, paths);
+      return diffs.ok ? ok([...diffs.value]) : failure(diffs.error);
+    },
+    async plan({ session, target, scope, files }) {
+      const actor = await actorOf(deps, session);
+      if (!actor.ok) return actor;
+      const preview = await actor.value.planRollback(target, scope, files);
+      return preview.ok ? preview : failure(preview.error);
+    },
+    async apply({ session, plan }) {
+      const actor = await actorOf(deps, session);
+      if (!actor.ok) return actor;
+      const done = await actor.value.applyRollback(plan);
+      return done.ok ? ok({ before: done.value.before, files: [...done.value.files] }) : failure(done.error);
+    },
+  };
+}
+
+function failure({ kind, paths, message }: RollbackFailure) {
+  return err({ kind, paths: [...paths], message });
+}
+
+async function actorOf(deps: BridgeDeps, session: SessionId): Promise<Result<SessionActor, RollbackFailure>> {
+  const opened = await deps.sessions.open(session);
+  return opened.ok ? opened : err({ kind: "folder_gone", paths: [], message: opened.error.message });
+}

@@ -1,0 +1,42 @@
+// What the handlers of the window need: the engine's services and the few powers only the app has.
+import type { Result } from "#shared/lib/result.ts";
+import type { ProviderId } from "#shared/settings/settings.ts";
+import type { CheckpointStores } from "#electron/checkpoints/contract.ts";
+import type { Keys } from "#electron/secrets/contract.ts";
+import type { SettingsStore } from "#electron/settings/contract.ts";
+import type { Sessions } from "#electron/sessions/directory.ts";
+
+export type ConnectionProbe = { readonly provider: ProviderId; readonly key: string | undefined; readonly baseUrl: string | undefined; readonly model: string | undefined };
+export type ConnectionFailure = { readonly kind: "auth" | "network" | "model_not_found" | "quota" | "other"; readonly message: string };
+
+/** Powers of the desktop; tests give fakes. */
+export interface Desktop {
+  /** undefined: the person closed the dialog */
+  pickFolder(): Promise<string | undefined>;
+  openExternal(url: string): Promise<void>;
+  showFile(path: string): Promise<void>;
+}
+
+export type AppFacts = {
+  readonly platform: string;
+  readonly version: string;
+  readonly electron: string;
+  readonly systemLanguage: string;
+  readonly keyStore: "secure" | "memory_only";
+  readonly home: string;
+  readonly dataFolder: string;
+};
+
+export type BridgeDeps = {
+  readonly facts: AppFacts;
+  readonly desktop: Desktop;
+  readonly sessions: Sessions;
+  readonly settings: SettingsStore;
+  readonly keys: Keys;
+  readonly checkpoints: CheckpointStores;
+  testConnection(probe: ConnectionProbe): Promise<Result<{ readonly models: readonly string[] }, ConnectionFailure>>;
+  /** copies the sample project into a new folder of the person's and answers its path */
+  makeSample(): Promise<string>;
+  /** what a new session of this folder starts with */
+  defaultMaker(): { readonly provider: string; readonly model: string };
+};

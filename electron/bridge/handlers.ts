@@ -1,0 +1,20 @@
+// All handlers of the contract; a missing one does not compile.
+import type { contract } from "#shared/ipc/contract.ts";
+import type { HandlersOf } from "#shared/ipc/define.ts";
+import type { Clock } from "#electron/lib/clock.ts";
+import { appHandlers } from "./app-handlers.ts";
+import { checkpointHandlers } from "./checkpoint-handlers.ts";
+import type { BridgeDeps } from "./contract.ts";
+import { permissionHandlers, sessionHandlers } from "./session-handlers.ts";
+import { keysHandlers, settingsHandlers } from "./settings-handlers.ts";
+
+export function createHandlers(deps: BridgeDeps, clock: Clock): HandlersOf<typeof contract> {
+  return {
+    app: appHandlers(deps),
+    settings: settingsHandlers(deps),
+    keys: keysHandlers(deps),
+    sessions: sessionHandlers(deps, clock),
+    permissions: permissionHandlers(deps),
+    checkpoints: checkpointHandlers(deps),
+  };
+}
