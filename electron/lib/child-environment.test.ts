@@ -5,10 +5,22 @@ const HOME = { HOME: "/home/ann", PATH: "/usr/bin:/bin", LANG: "en_US.UTF-8" };
 
 describe("the environment of children", () => {
   it.each<{ name: string; base: Record<string, string | undefined>; secrets?: string[]; ownNames?: string[]; child: Record<string, string> }>([
-    { name: "passes on what is the person's", base: { ...HOME, NODE_OPTIONS: "--max-old-space-size=8192" }, child: { ...HOME, NODE_OPTIONS: "--max-old-space-size=8192" } },
+    {
+      name: "passes on what is the person's",
+      base: { ...HOME, NODE_OPTIONS: "--max-old-space-size=8192" },
+      child: { ...HOME, NODE_OPTIONS: "--max-old-space-size=8192" },
+    },
     {
       name: "holds back provider keys, not other settings of theirs (F07)",
-      base: { ...HOME, ANTHROPIC_API_KEY: "sk-A", OPENAI_API_KEY: "sk-O", ANTHROPIC_AUTH_TOKEN: "t", OPENAI_ADMIN_KEY: "k", ANTHROPIC_CUSTOM_HEADERS: "x: y", ANTHROPIC_BASE_URL: "http://localhost" },
+      base: {
+        ...HOME,
+        ANTHROPIC_API_KEY: "sk-A",
+        OPENAI_API_KEY: "sk-O",
+        ANTHROPIC_AUTH_TOKEN: "t",
+        OPENAI_ADMIN_KEY: "k",
+        ANTHROPIC_CUSTOM_HEADERS: "x: y",
+        ANTHROPIC_BASE_URL: "http://localhost",
+      },
       child: { ...HOME, ANTHROPIC_BASE_URL: "http://localhost" },
     },
     {
@@ -20,10 +32,22 @@ describe("the environment of children", () => {
     { name: "takes no short text for a key", base: { ...HOME, SIZE: "dev" }, secrets: ["dev", ""], child: { ...HOME, SIZE: "dev" } },
     {
       name: "holds back what belongs to Electron and Node's own children (F08)",
-      base: { ...HOME, ELECTRON_RUN_AS_NODE: "1", ELECTRON_OVERRIDE_DIST_PATH: "/x", CHROME_DESKTOP: "cairn.desktop", NODE_CHANNEL_FD: "3", NODE_CHANNEL_SERIALIZATION_MODE: "json", CAIRN_DATA_DIR: "/d" },
+      base: {
+        ...HOME,
+        ELECTRON_RUN_AS_NODE: "1",
+        ELECTRON_OVERRIDE_DIST_PATH: "/x",
+        CHROME_DESKTOP: "cairn.desktop",
+        NODE_CHANNEL_FD: "3",
+        NODE_CHANNEL_SERIALIZATION_MODE: "json",
+        CAIRN_DATA_DIR: "/d",
+      },
       child: HOME,
     },
-    { name: "gives the desktop its own name back (F08)", base: { ...HOME, XDG_CURRENT_DESKTOP: "Unity", ORIGINAL_XDG_CURRENT_DESKTOP: "ubuntu:GNOME" }, child: { ...HOME, XDG_CURRENT_DESKTOP: "ubuntu:GNOME" } },
+    {
+      name: "gives the desktop its own name back (F08)",
+      base: { ...HOME, XDG_CURRENT_DESKTOP: "Unity", ORIGINAL_XDG_CURRENT_DESKTOP: "ubuntu:GNOME" },
+      child: { ...HOME, XDG_CURRENT_DESKTOP: "ubuntu:GNOME" },
+    },
     {
       name: "takes the AppImage's mount out of every list (F08)",
       base: {
@@ -39,7 +63,14 @@ describe("the environment of children", () => {
     },
     {
       name: "holds back what npm and the launcher set for this app",
-      base: { ...HOME, npm_lifecycle_event: "start", npm_package_name: "cairn", npm_config_registry: "https://r", INIT_CWD: "/app", NODE_OPTIONS: "--import x" },
+      base: {
+        ...HOME,
+        npm_lifecycle_event: "start",
+        npm_package_name: "cairn",
+        npm_config_registry: "https://r",
+        INIT_CWD: "/app",
+        NODE_OPTIONS: "--import x",
+      },
       ownNames: ["NODE_OPTIONS"],
       child: { ...HOME, npm_config_registry: "https://r" },
     },

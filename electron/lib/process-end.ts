@@ -30,7 +30,12 @@ export async function endProcesses(deps: EndDeps, find: () => Promise<readonly P
   return waitUntilGone(deps, find, KILL_WAIT_MS, "SIGKILL");
 }
 
-async function waitUntilGone(deps: EndDeps, find: () => Promise<readonly ProcessInfo[]>, forMs: number, again?: NodeJS.Signals): Promise<readonly ProcessInfo[]> {
+async function waitUntilGone(
+  deps: EndDeps,
+  find: () => Promise<readonly ProcessInfo[]>,
+  forMs: number,
+  again?: NodeJS.Signals,
+): Promise<readonly ProcessInfo[]> {
   const until = deps.clock.monotonic() + forMs;
   for (let pause = POLL_MS; ; pause = Math.min(pause * 2, POLL_MS * 8)) {
     await deps.clock.sleep(pause);

@@ -6,7 +6,15 @@ import { MARK_NAME } from "./child-environment.ts";
 import { endProcesses } from "./process-end.ts";
 import { createProcessTable, findKin, parsePs, parseStat, type ProcessInfo, type ProcessTable } from "./process-tree.ts";
 
-const info = (pid: number, parent: number, more: Partial<ProcessInfo> = {}): ProcessInfo => ({ pid, parent, group: pid, session: pid, start: `s${pid}`, name: `p${pid}`, ...more });
+const info = (pid: number, parent: number, more: Partial<ProcessInfo> = {}): ProcessInfo => ({
+  pid,
+  parent,
+  group: pid,
+  session: pid,
+  start: `s${pid}`,
+  name: `p${pid}`,
+  ...more,
+});
 const tableOf = (all: readonly ProcessInfo[], marked: readonly number[] = []): ProcessTable => ({
   list: () => Promise.resolve(all),
   hasMark: (pid) => Promise.resolve(marked.includes(pid)),
@@ -77,7 +85,8 @@ describe("ending processes", () => {
     const sent: [number, string][] = [];
     const clock = createSystemClock();
     let asked = 0;
-    const find = () => Promise.resolve(asked++ === 0 ? [info(10, 1), info(11, 10, { group: 10 }), info(12, 1, { group: 4 }), info(process.pid, 1, { group: 1 })] : []);
+    const find = () =>
+      Promise.resolve(asked++ === 0 ? [info(10, 1), info(11, 10, { group: 10 }), info(12, 1, { group: 4 }), info(process.pid, 1, { group: 1 })] : []);
     expect(await endProcesses({ clock, kill: (pid, signal) => void sent.push([pid, signal]) }, find, 50)).toEqual([]);
     expect(sent.filter(([, signal]) => signal === "SIGTERM").map(([pid]) => pid)).toEqual([-10, 10, 11, 12]);
   });

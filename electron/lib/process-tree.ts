@@ -105,8 +105,11 @@ const PS_LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:
 
 function listWithPs(): Promise<readonly ProcessInfo[]> {
   return new Promise((resolve) => {
-    execFile("ps", ["-axo", "pid=,ppid=,pgid=,stat=,lstart=,command="], { env: { PATH: "/bin:/usr/bin", LC_ALL: "C" }, maxBuffer: 16_000_000 }, (_error, stdout) =>
-      resolve(parsePs(stdout)),
+    execFile(
+      "ps",
+      ["-axo", "pid=,ppid=,pgid=,stat=,lstart=,command="],
+      { env: { PATH: "/bin:/usr/bin", LC_ALL: "C" }, maxBuffer: 16_000_000 },
+      (_error, stdout) => resolve(parsePs(stdout)),
     );
   });
 }

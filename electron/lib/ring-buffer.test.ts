@@ -9,7 +9,10 @@ describe("the tail buffer", () => {
         const tail = createTailBuffer(capacity);
         for (const chunk of chunks) tail.push(chunk);
         const whole = Buffer.concat(chunks);
-        expect({ bytes: tail.bytes(), total: tail.total }).toEqual({ bytes: Buffer.from(whole.subarray(Math.max(0, whole.length - capacity))), total: whole.length });
+        expect({ bytes: tail.bytes(), total: tail.total }).toEqual({
+          bytes: Buffer.from(whole.subarray(Math.max(0, whole.length - capacity))),
+          total: whole.length,
+        });
       }),
     );
   });

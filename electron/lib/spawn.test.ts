@@ -18,11 +18,25 @@ const bash = (command: string, more: Partial<SpawnRequest> = {}): SpawnRequest =
   graceMs: 300,
   ...more,
 });
-const ended = (more: Partial<SpawnResult> = {}) => ({ kind: "ended", exitCode: 0, signal: null, stdout: "", stderr: "", cut: false, endedBy: undefined, survivors: [], ...more });
+const ended = (more: Partial<SpawnResult> = {}) => ({
+  kind: "ended",
+  exitCode: 0,
+  signal: null,
+  stdout: "",
+  stderr: "",
+  cut: false,
+  endedBy: undefined,
+  survivors: [],
+  ...more,
+});
 
 describe.runIf(process.platform !== "win32")("running a program", () => {
   it.each<[string, SpawnRequest, Partial<SpawnResult>]>([
-    ["hands it its input and both outputs back", bash("cat; echo err >&2; exit 3", { input: '{"a":"ü"}' }), { exitCode: 3, stdout: '{"a":"ü"}', stderr: "err\n" }],
+    [
+      "hands it its input and both outputs back",
+      bash("cat; echo err >&2; exit 3", { input: '{"a":"ü"}' }),
+      { exitCode: 3, stdout: '{"a":"ü"}', stderr: "err\n" },
+    ],
     ["gives it an empty stdin otherwise", bash("cat; echo end"), { stdout: "end\n" }],
     ["keeps the beginning of long output and says that it was cut", bash("head -c 500000 /dev/zero | tr '\\0' a"), { stdout: "a".repeat(1_000), cut: true }],
     ["is not hurt by a program that does not read its input", bash("exec <&-; exit 0", { input: "x".repeat(1_000_000) }), {}],

@@ -74,7 +74,12 @@ function start(request: SpawnRequest): Started {
   }
 }
 
-async function follow(deps: { clock: Clock; table: ProcessTable; platform: NodeJS.Platform }, request: SpawnRequest, child: ChildProcess, signal: AbortSignal | undefined): Promise<SpawnResult> {
+async function follow(
+  deps: { clock: Clock; table: ProcessTable; platform: NodeJS.Platform },
+  request: SpawnRequest,
+  child: ChildProcess,
+  signal: AbortSignal | undefined,
+): Promise<SpawnResult> {
   const stdout = collect(child.stdout, request.maxOutputBytes);
   const stderr = collect(child.stderr, request.maxOutputBytes);
   feed(child, request.input);
@@ -88,7 +93,16 @@ async function follow(deps: { clock: Clock; table: ProcessTable; platform: NodeJ
   child.unref();
   if (exit?.kind === "failed") return exit;
   const { exitCode, signal: endedWith } = exit ?? { exitCode: null, signal: null };
-  return { kind: "ended", exitCode, signal: endedWith, stdout: stdout.text(), stderr: stderr.text(), cut: stdout.cut() || stderr.cut(), endedBy: early, survivors };
+  return {
+    kind: "ended",
+    exitCode,
+    signal: endedWith,
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    cut: stdout.cut() || stderr.cut(),
+    endedBy: early,
+    survivors,
+  };
 }
 
 /** What the promise gives within `ms`, else undefined; leaves no timer behind. */
@@ -99,7 +113,9 @@ async function within<T>(clock: Clock, ms: number, promise: Promise<T>): Promise
   return result;
 }
 
-type Exit = { readonly kind: "exit"; readonly exitCode: number | null; readonly signal: NodeJS.Signals | null } | { readonly kind: "failed"; readonly message: string };
+type Exit =
+  | { readonly kind: "exit"; readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }
+  | { readonly kind: "failed"; readonly message: string };
 
 function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
@@ -120,7 +136,11 @@ async function firstOf(clock: Clock, timeoutMs: number, exited: Promise<unknown>
   return early;
 }
 
-async function endAll(deps: { clock: Clock; table: ProcessTable; platform: NodeJS.Platform }, child: ChildProcess, request: SpawnRequest): Promise<readonly ProcessInfo[]> {
+async function endAll(
+  deps: { clock: Clock; table: ProcessTable; platform: NodeJS.Platform },
+  child: ChildProcess,
+  request: SpawnRequest,
+): Promise<readonly ProcessInfo[]> {
   const pid = child.pid;
   if (pid === undefined) return [];
   if (deps.platform === "win32") return endWindowsTree(pid).then(() => []);

@@ -27,7 +27,11 @@ export type ShellResult = {
 };
 export interface ShellRunner {
   /** Never rejects; `failed` when the shell could not be started or the folder is gone. */
-  run(request: ShellRequest, signal: AbortSignal, onOutput: (raw: string) => void): Promise<{ readonly kind: "done"; readonly result: ShellResult } | { readonly kind: "failed"; readonly message: string }>;
+  run(
+    request: ShellRequest,
+    signal: AbortSignal,
+    onOutput: (raw: string) => void,
+  ): Promise<{ readonly kind: "done"; readonly result: ShellResult } | { readonly kind: "failed"; readonly message: string }>;
   /** Ends everything it ever started that is still alive. */
   close(): Promise<void>;
 }
