@@ -143,7 +143,7 @@ export function oxlintConfig({ features, exceptions = EXCEPTIONS }) {
         files: ["e2e/**"],
         rules: { "react/rules-of-hooks": "off", "react/exhaustive-deps": "off", "max-lines-per-function": "off", "no-empty-pattern": "off" },
       },
-      { files: ["build/**"], rules: { "no-console": "off" } },
+      { files: ["build/**"], rules: { "no-console": "off", "typescript/require-array-sort-compare": "off" } },
       { files: ["build/*.config.mjs", ".oxlint.config.mjs"], rules: { "import/no-default-export": "off" } },
       {
         files: ["shared/lib/brand.ts", "shared/lib/ids.ts", "electron/providers/*/{to,from}-wire.ts"],
