@@ -19,7 +19,7 @@ export function planInstall({ installed, mark, lock }) {
   return mark === undefined || mark === lock ? "keep" : "install";
 }
 
-export function nodeIsOldEnough(version, oldest = OLDEST_NODE) {
+export function isSupportedNode(version, oldest = OLDEST_NODE) {
   const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
 }
@@ -35,7 +35,7 @@ function writeMark(root) {
  * Throws with the reason and the next step when it cannot.
  */
 export async function ensureInstalled(root = ROOT) {
-  if (!nodeIsOldEnough(process.version))
+  if (!isSupportedNode(process.version))
     throw new Error(`Node ${OLDEST_NODE.join(".")} or newer is needed, this is ${process.version}. Get one from https://nodejs.org and try again.`);
   const markFile = path.join(root, MARK);
   const mark = existsSync(markFile) ? readFileSync(markFile, "utf8") : undefined;
