@@ -21,9 +21,13 @@ export function nearest(wanted: string, candidates: readonly string[], max: numb
   return candidates
     .map((name) => ({ name, distance: distanceOf(low, name.toLowerCase()) }))
     .filter((one) => one.distance <= limit)
-    .sort((x, y) => x.distance - y.distance || (x.name < y.name ? -1 : 1))
+    .sort((x, y) => x.distance - y.distance || lengthGap(x.name, low) - lengthGap(y.name, low) || (x.name < y.name ? -1 : 1))
     .slice(0, max)
     .map((one) => one.name);
+}
+
+function lengthGap(name: string, wanted: string): number {
+  return Math.abs(name.length - wanted.length);
 }
 
 const MIN_SHARED_CHARS = 4;
