@@ -7,4 +7,7 @@ const PORT = "cairn-port";
 window.addEventListener("message", (event) => {
   if (event.source === window && event.data === READY) ipcRenderer.send(READY);
 });
-ipcRenderer.on(PORT, (event) => window.postMessage(PORT, "*", [...event.ports]));
+ipcRenderer.on(PORT, (event) => {
+  const ports: readonly unknown[] = event.ports;
+  window.postMessage(PORT, "*", ports);
+});

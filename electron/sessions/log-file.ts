@@ -13,6 +13,7 @@ import type { SessionLog } from "./contract.ts";
 export type LogDamage = { readonly tornBytes: number; readonly badLines: number; readonly unknown: number };
 
 const LINE = 10;
+const ESCAPED_SURROGATE = "\\ud";
 
 /** Reads a log without repairing it; rejects when it cannot be read. */
 export async function readSessionLog(path: string): Promise<{ readonly events: readonly StoredEvent[]; readonly damage: LogDamage }> {
@@ -48,7 +49,7 @@ function makeLog(handle: FileHandle, path: string, lastSeq: number, clock: Clock
       const at = clock.now();
       const lines = events.map((event) => {
         head += 1;
-        return `${wellFormed(JSON.stringify({ seq: head, at, event }))}\n`;
+        return `${toLine({ seq: head, at, event })}\n`;
       });
       const mine = Seq.parse(head);
       const write = writing.then(() => handle.appendFile(lines.join("")));
@@ -91,9 +92,20 @@ function parseLines(bytes: Buffer): { readonly events: readonly StoredEvent[]; r
   return { events, badLines, unknown, lastSeq };
 }
 
+// JSON writes a lone surrogate as an escape, so only lines with such an escape need a closer look (A15).
+function toLine(value: unknown): string {
+  const line = JSON.stringify(value);
+  return line.includes(ESCAPED_SURROGATE) ? JSON.stringify(value, mendText) : line;
+}
+
+function mendText(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? wellFormed(value) : value;
+}
+
 function parseJson(line: string): unknown {
   try {
-    return JSON.parse(wellFormed(line));
+    const value: unknown = line.includes(ESCAPED_SURROGATE) ? JSON.parse(line, mendText) : JSON.parse(line);
+    return value;
   } catch {
     return undefined;
   }

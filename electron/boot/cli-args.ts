@@ -1,0 +1,189 @@
+// The headless command's flags (DESIGN 7). Pure. What is not known, or not built, is refused and never ignored.
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { err, ok, type Result } from "#shared/lib/result.ts";
+import { PermissionMode } from "#shared/permissions/mode.ts";
+import { ProviderId } from "#shared/settings/settings.ts";
+
+export const OutputFormat = z.enum(["text", "json", "stream-json"]);
+export type OutputFormat = z.infer<typeof OutputFormat>;
+
+export type RunArgs = {
+  readonly command: "run";
+  /** undefined: read it from standard input */
+  readonly prompt: string | undefined;
+  readonly format: OutputFormat;
+  readonly partial: boolean;
+  readonly cwd: string | undefined;
+  readonly provider: ProviderId | undefined;
+  readonly baseUrl: string | undefined;
+  readonly model: string | undefined;
+  readonly fallbackModel: string | undefined;
+  readonly mode: PermissionMode | undefined;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  readonly maxSteps: number | undefined;
+  readonly maxSpend: number | undefined;
+  readonly continueLast: boolean;
+  readonly resume: string | undefined;
+  readonly appendSystem: string | undefined;
+  readonly settingsFile: string | undefined;
+  readonly dataDir: string | undefined;
+};
+export type CheckpointsArgs = {
+  readonly command: "checkpoints";
+  readonly verb: "list" | "show" | "diff" | "restore" | "undo";
+  readonly id: string | undefined;
+  readonly format: OutputFormat;
+  readonly cwd: string | undefined;
+  readonly dataDir: string | undefined;
+  readonly exact: boolean;
+  readonly dryRun: boolean;
+  readonly files: readonly string[] | undefined;
+};
+export type SessionsArgs = {
+  readonly command: "sessions";
+  readonly verb: "list" | "export";
+  readonly id: string | undefined;
+  readonly format: OutputFormat;
+  readonly cwd: string | undefined;
+  readonly dataDir: string | undefined;
+};
+export type CliArgs = RunArgs | CheckpointsArgs | SessionsArgs | { readonly command: "help" } | { readonly command: "version" };
+
+const OPTIONS = {
+  print: { type: "boolean", short: "p" },
+  "output-format": { type: "string" },
+  "include-partial-messages": { type: "boolean" },
+  cwd: { type: "string" },
+  provider: { type: "string" },
+  "base-url": { type: "string" },
+  model: { type: "string" },
+  "fallback-model": { type: "string" },
+  "permission-mode": { type: "string" },
+  allowedTools: { type: "string", multiple: true },
+  "allowed-tools": { type: "string", multiple: true },
+  disallowedTools: { type: "string", multiple: true },
+  "disallowed-tools": { type: "string", multiple: true },
+  "max-turns": { type: "string" },
+  "max-spend": { type: "string" },
+  continue: { type: "boolean", short: "c" },
+  resume: { type: "string", short: "r" },
+  "append-system-prompt": { type: "string" },
+  "mcp-config": { type: "string" },
+  settings: { type: "string" },
+  "data-dir": { type: "string" },
+  exact: { type: "boolean" },
+  "dry-run": { type: "boolean" },
+  files: { type: "string", multiple: true },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+} as const;
+
+const CHECKPOINT_VERBS = z.enum(["list", "show", "diff", "restore", "undo"]);
+const SESSION_VERBS = z.enum(["list", "export"]);
+
+/** Parses the arguments after the program's name; the error is one line for the person. */
+export function parseCliArgs(argv: readonly string[]): Result<CliArgs, string> {
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true });
+    if (values.help) return ok({ command: "help" });
+    if (values.version) return ok({ command: "version" });
+    if (values["mcp-config"] !== undefined) throw new Error("--mcp-config is not available yet: MCP servers are not built into this version.");
+    const [first, second, third, ...rest] = positionals;
+    if (first === "checkpoints" && !values.print) return ok(checkpointsArgs(values, second, third, rest));
+    if (first === "sessions" && !values.print) return ok(sessionsArgs(values, second, third, rest));
+    return ok(runArgs(values, positionals));
+  } catch (error) {
+    return err(error instanceof Error ? error.message : String(error));
+  }
+}
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>["values"];
+
+function refuseMixes(values: Values, positionals: readonly string[]): void {
+  if (positionals.length > 1) throw new Error(`Only one prompt is taken, but ${positionals.length} were given. Put quotes around it.`);
+  for (const flag of ["exact", "dry-run", "files"] as const) if (values[flag] !== undefined) throw new Error(`--${flag} belongs to "cairn checkpoints restore".`);
+  if (values.continue && values.resume !== undefined) throw new Error("--continue and --resume exclude each other.");
+}
+
+function runArgs(values: Values, positionals: readonly string[]): RunArgs {
+  refuseMixes(values, positionals);
+  return {
+    command: "run",
+    prompt: positionals[0] === "-" ? undefined : positionals[0],
+    format: oneOf(OutputFormat, "output-format", values["output-format"]) ?? "text",
+    partial: values["include-partial-messages"] ?? false,
+    cwd: values.cwd,
+    provider: oneOf(ProviderId, "provider", values.provider),
+    baseUrl: webAddress(values["base-url"]),
+    model: values.model,
+    fallbackModel: values["fallback-model"],
+    mode: oneOf(PermissionMode, "permission-mode", values["permission-mode"]),
+    allow: ruleList([values.allowedTools, values["allowed-tools"]].flatMap((lists) => lists ?? [])),
+    deny: ruleList([values.disallowedTools, values["disallowed-tools"]].flatMap((lists) => lists ?? [])),
+    maxSteps: positive("max-turns", values["max-turns"], true),
+    maxSpend: positive("max-spend", values["max-spend"], false),
+    continueLast: values.continue ?? false,
+    resume: values.resume,
+    appendSystem: values["append-system-prompt"],
+    settingsFile: values.settings,
+    dataDir: values["data-dir"],
+  };
+}
+
+function checkpointsArgs(values: Values, verb: string | undefined, id: string | undefined, rest: readonly string[]): CheckpointsArgs {
+  const known = oneOf(CHECKPOINT_VERBS, "checkpoints", verb ?? "list");
+  if (known === undefined || rest.length > 0) throw new Error("Too many words after the checkpoint's id.");
+  if ((known === "show" || known === "diff" || known === "restore") && id === undefined) throw new Error(`"checkpoints ${known}" needs the id of a checkpoint; "checkpoints list" shows them.`);
+  return { command: "checkpoints", verb: known, id, ...place(values), exact: values.exact ?? false, dryRun: values["dry-run"] ?? false, files: values.files?.flatMap((list) => list.split(",")) };
+}
+
+function sessionsArgs(values: Values, verb: string | undefined, id: string | undefined, rest: readonly string[]): SessionsArgs {
+  const known = oneOf(SESSION_VERBS, "sessions", verb ?? "list");
+  if (known === undefined || rest.length > 0) throw new Error("Too many words after the session's id.");
+  if (known === "export" && id === undefined) throw new Error('"sessions export" needs the id of a session; "sessions list" shows them.');
+  return { command: "sessions", verb: known, id, ...place(values) };
+}
+
+function place(values: Values) {
+  return { format: oneOf(OutputFormat, "output-format", values["output-format"]) ?? "text", cwd: values.cwd, dataDir: values["data-dir"] } as const;
+}
+
+function oneOf<T extends string>(schema: z.ZodType<T> & { readonly options: readonly T[] }, name: string, value: string | undefined): T | undefined {
+  if (value === undefined) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new Error(`"${value}" is not known for ${name}. Use one of: ${schema.options.join(", ")}.`);
+}
+
+function positive(name: string, value: string | undefined, whole: boolean): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!Number.isFinite(number) || number <= 0 || (whole && !Number.isInteger(number))) throw new Error(`--${name} takes a ${whole ? "whole " : ""}number above 0, not "${value}".`);
+  return number;
+}
+
+function webAddress(value: string | undefined): string | undefined {
+  if (value !== undefined && !/^https?:\/\//.test(value)) throw new Error(`--base-url takes an address that begins with http:// or https://, not "${value}".`);
+  return value;
+}
+
+/** Splits lists like `bash(npm test:*), edit(src/**) read` at commas and spaces outside of brackets. Pure. */
+export function ruleList(lists: readonly string[]): readonly string[] {
+  return lists.flatMap(splitRules);
+}
+
+function splitRules(list: string): readonly string[] {
+  const rules: string[] = [];
+  let depth = 0;
+  let rule = "";
+  for (const char of `${list},`) {
+    depth += char === "(" ? 1 : char === ")" ? -1 : 0;
+    const ends = depth <= 0 && (char === "," || char === " ");
+    if (ends && rule !== "") rules.push(rule);
+    rule = ends ? "" : rule + char;
+  }
+  if (rule !== "") throw new Error(`A bracket is missing in the rule list "${list}".`);
+  return rules;
+}
