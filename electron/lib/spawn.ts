@@ -21,6 +21,8 @@ export type SpawnRequest = {
   /** unique text that everything started here carries in its environment */
   readonly mark: string;
   readonly graceMs?: number;
+  /** also ends what is still running after a normal end */
+  readonly endLeftovers?: boolean;
 };
 
 export type SpawnResult =
@@ -86,7 +88,7 @@ async function follow(
   const exited = exitOf(child);
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const early = await firstOf(deps.clock, request.timeoutMs, exited, signal);
-  const survivors = early === undefined ? [] : await endAll(deps, child, request);
+  const survivors = early === undefined && request.endLeftovers !== true ? [] : await endAll(deps, child, request);
   const exit = early === undefined ? await exited : await within(deps.clock, DRAIN_MS, exited);
   if (exit?.kind !== "failed") await within(deps.clock, DRAIN_MS, closed);
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
