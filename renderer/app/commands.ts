@@ -1,0 +1,74 @@
+// What keys, menus and buttons of the shell do. Each changes the layout or the screen; work goes to the engine.
+import { closePane, closeTab, nextTab, openTab, showTab, splitWith, type Tab } from "#renderer/stores/layout.ts";
+import type { Services } from "#renderer/stores/services.tsx";
+
+/** Opens a tab for a conversation that has not begun. An empty one that is there already is used again. */
+export function newStart({ layout, screen, settings, drafts }: Services, cwd: string | undefined): void {
+  const folder = cwd ?? settings.getState().recentFolders[0];
+  const { tabs } = layout.getState();
+  const unused = tabs.find((tab) => tab.kind === "start" && (drafts.getState()[tab.id] ?? "") === "");
+  const tab = startTab(unused?.id ?? `start-${crypto.randomUUID()}`, folder);
+  layout.setState((state) => openTab({ ...state, tabs: state.tabs.map((other) => (other.id === tab.id ? tab : other)) }, tab));
+  screen.setState({ kind: "work" }, true);
+}
+
+function startTab(id: string, cwd: string | undefined): Tab {
+  return cwd === undefined ? { kind: "start", id } : { kind: "start", id, cwd };
+}
+
+export function splitRight({ layout, settings }: Services): void {
+  layout.setState((state) => {
+    const hidden = state.tabs.find((tab) => !state.panes.includes(tab.id));
+    return splitWith(state, hidden ?? startTab(`start-${crypto.randomUUID()}`, settings.getState().recentFolders[0]));
+  });
+}
+
+export function closeFocusedPane({ layout }: Services): void {
+  layout.setState((state) => (state.panes.length > 1 ? closePane(state, state.focused) : state));
+}
+
+export function closeFocusedTab({ layout }: Services): void {
+  layout.setState((state) => {
+    const id = state.panes[state.focused];
+    return id === undefined ? state : closeTab(state, id);
+  });
+}
+
+export function goToTab({ layout }: Services, index: number): void {
+  layout.setState((state) => {
+    const tab = state.tabs[index];
+    return tab === undefined ? state : showTab(state, tab.id);
+  });
+}
+
+export function stepTab({ layout }: Services, step: number): void {
+  layout.setState((state) => nextTab(state, step));
+}
+
+/** Shows the next session that waits for an answer; true when there is one. */
+export function goToNeeding({ layout, list, screen }: Services): boolean {
+  const shown = layout.getState().panes[layout.getState().focused];
+  const needing = list.getState().filter((session) => session.attention === "needs_you");
+  const at = needing.findIndex((session) => session.id === shown);
+  const next = needing[(at + 1) % Math.max(1, needing.length)];
+  if (next === undefined) return false;
+  screen.setState({ kind: "work" }, true);
+  layout.setState((state) => openTab(state, { kind: "session", id: next.id }));
+  return true;
+}
+
+export function toggleSettings({ screen }: Services): void {
+  screen.setState(screen.getState().kind === "settings" ? { kind: "work" } : { kind: "settings", section: undefined }, true);
+}
+
+export function toggleSidebar({ layout }: Services): void {
+  layout.setState((state) => ({ ...state, sidebar: !state.sidebar }));
+}
+
+/** Stops the turn of the focused session, and nothing else. */
+export function stopFocused({ layout, sessions, client }: Services): void {
+  const { tabs, panes, focused } = layout.getState();
+  const tab = tabs.find((other) => other.id === panes[focused]);
+  if (tab?.kind !== "session" || sessions.peek(tab.id)?.getState().view.turn === undefined) return;
+  void client.sessions.stop({ session: tab.id });
+}

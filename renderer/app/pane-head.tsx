@@ -1,0 +1,61 @@
+// Head of a session's pane: what it is, where it works, what changed.
+import { Columns2, X } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import { folderName } from "#renderer/features/sessions/group-sessions.ts";
+import { closePane, MAX_PANES } from "#renderer/stores/layout.ts";
+import { useServices, useSession } from "#renderer/stores/services.tsx";
+import { IconButton } from "#renderer/ui/button.tsx";
+import { ChipButton } from "#renderer/ui/chip.tsx";
+import { LineCounts } from "#renderer/ui/counts.tsx";
+import { StateDot } from "#renderer/ui/dot.tsx";
+import type { TrailNode } from "#shared/session/view.ts";
+import { splitRight } from "./commands.ts";
+
+type PaneHeadProps = { readonly index: number; readonly changesOpen: boolean; readonly onChanges: () => void };
+
+export function PaneHead({ index, changesOpen, onChanges }: PaneHeadProps) {
+  const { t } = useTranslation();
+  const services = useServices();
+  const title = useSession((state) => state.view.title);
+  const cwd = useSession((state) => state.view.cwd);
+  const attention = useSession((state) => state.view.attention);
+  const trail = useSession((state) => state.view.trail);
+  const panes = useStore(services.layout, (state) => state.panes.length);
+  const { added, removed } = useMemo(() => changedLines(trail), [trail]);
+  return (
+    <header className="flex h-[42px] shrink-0 items-center gap-2.5 border-b border-line-soft pr-3 pl-[22px] text-ui">
+      <h2 className="min-w-0 truncate font-strong">{title === "" ? t("session.untitled") : title}</h2>
+      <span className="min-w-0 shrink-[3] truncate text-ink-3" title={cwd}>
+        {folderName(cwd)}
+      </span>
+      {attention !== "idle" && (
+        <span className="inline-flex shrink-0 items-center gap-2 text-small text-ink-2">
+          <StateDot state={attention} silent /> {t(`state.${attention}`)}
+        </span>
+      )}
+      <span className="flex-1" />
+      <ChipButton aria-pressed={changesOpen} onClick={onChanges} data-testid="changes-chip">
+        {t("pane.changes")}
+        {added + removed > 0 && <LineCounts added={added} removed={removed} />}
+      </ChipButton>
+      {panes < MAX_PANES && (
+        <IconButton label={t("pane.split")} onClick={() => splitRight(services)}>
+          <Columns2 size={15} />
+        </IconButton>
+      )}
+      {panes > 1 && (
+        <IconButton label={t("pane.close")} onClick={() => services.layout.setState((state) => closePane(state, index))}>
+          <X size={15} />
+        </IconButton>
+      )}
+    </header>
+  );
+}
+
+/** Lines the agent changed on the path that counts. */
+function changedLines(trail: readonly TrailNode[]): { readonly added: number; readonly removed: number } {
+  const changes = trail.filter((node) => !node.left && node.checkpoint.cause.kind !== "rollback").flatMap((node) => node.checkpoint.changes.filter((change) => change.by !== "person"));
+  return { added: changes.reduce((sum, change) => sum + change.added, 0), removed: changes.reduce((sum, change) => sum + change.removed, 0) };
+}

@@ -1,0 +1,83 @@
+// A session in its pane: head, conversation, trail, and below it what asks and where one writes.
+import { useCallback, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ChangesView } from "#renderer/features/changes/changes-view.tsx";
+import { SessionComposer } from "#renderer/features/composer/session-composer.tsx";
+import { QuestionDock } from "#renderer/features/permission/question-dock.tsx";
+import { MovedFolder } from "#renderer/features/sessions/moved-folder.tsx";
+import { RollbackPanel } from "#renderer/features/timeline/rollback-panel.tsx";
+import { TrailView } from "#renderer/features/timeline/trail.tsx";
+import { UndoStrip } from "#renderer/features/timeline/undo-strip.tsx";
+import { ToolCard } from "#renderer/features/tool-card/tool-card.tsx";
+import { Transcript } from "#renderer/features/transcript/transcript.tsx";
+import { useServices, useSession } from "#renderer/stores/services.tsx";
+import { text as textBlock } from "#shared/chat/blocks.ts";
+import type { CallId, CheckpointId, TurnId } from "#shared/lib/ids.ts";
+import type { NoticeAction } from "#shared/loop/turn-end.ts";
+import { PaneHead } from "./pane-head.tsx";
+
+type Side = { readonly kind: "none" } | { readonly kind: "changes"; readonly turn: TurnId | undefined };
+const NO_SIDE: Side = { kind: "none" };
+
+export function SessionPane({ index }: { readonly index: number }) {
+  const { t } = useTranslation();
+  const unavailable = useSession((state) => state.unavailable);
+  const [side, setSide] = useState<Side>(NO_SIDE);
+  const [target, setTarget] = useState<CheckpointId>();
+  const [recheck, setRecheck] = useState(0);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const act = useEndAction();
+  const toComposer = useCallback(() => input.current?.focus(), []);
+  const closePreview = useCallback(() => {
+    setTarget(undefined);
+    toComposer();
+  }, [toComposer]);
+  if (unavailable !== undefined) {
+    return (
+      <div role="alert" className="grid h-full place-content-center gap-1 p-8 text-center" data-testid="session-unavailable">
+        <strong className="font-strong">{t("session.unavailable")}</strong>
+        <p className="selectable text-ui text-ink-2">{unavailable}</p>
+      </div>
+    );
+  }
+  return (
+    <section className="flex h-full min-w-0 flex-col" aria-label={t("pane.label")}>
+      <PaneHead index={index} changesOpen={side.kind === "changes"} onChanges={() => setSide(side.kind === "changes" ? NO_SIDE : { kind: "changes", turn: undefined })} />
+      <div className="relative flex min-h-0 flex-1">
+        <div className="flex min-w-0 flex-1 flex-col">
+          {side.kind === "changes" ? (
+            <ChangesView key={side.turn ?? "session"} turn={side.turn} onClose={() => setSide(NO_SIDE)} onUndo={setTarget} />
+          ) : (
+            <Transcript renderCall={renderCall} onReview={(turn) => setSide({ kind: "changes", turn })} onUndoTurn={setTarget} onAct={act} />
+          )}
+          <div className="grid shrink-0 gap-2.5 px-[22px] pt-1 pb-4">
+            <MovedFolder recheck={recheck} />
+            <UndoStrip />
+            <QuestionDock onAnswered={toComposer} />
+            <SessionComposer input={input} onFolderGone={() => setRecheck((before) => before + 1)} />
+          </div>
+        </div>
+        <TrailView selected={target} onSelect={(id) => setTarget((before) => (before === id ? undefined : id))} />
+        {target !== undefined && <RollbackPanel target={target} onClose={closePreview} onDone={closePreview} />}
+      </div>
+    </section>
+  );
+}
+
+function renderCall(call: CallId) {
+  return <ToolCard id={call} />;
+}
+
+/** The one thing to do about a bad end. */
+function useEndAction(): (action: NoticeAction) => void {
+  const { t } = useTranslation();
+  const { client, screen, toasts } = useServices();
+  const session = useSession((state) => state.view.session);
+  return (action) => {
+    if (action === "none") return;
+    if (action !== "retry") return screen.setState({ kind: "settings", section: "model" }, true);
+    void client.sessions.prompt({ session, blocks: [textBlock(t("retryPrompt"))] }).then((result) => {
+      if (!result.ok) toasts.show({ tone: "bad", notice: { key: "toast.sendFailed" }, detail: result.error.message });
+    });
+  };
+}

@@ -1,0 +1,77 @@
+// Tabs above, library at the left, panes in the middle.
+import { useCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Group, Panel, Separator } from "react-resizable-panels";
+import { useStore } from "zustand";
+import { ConnectModel } from "#renderer/features/models/connect-model.tsx";
+import { Palette } from "#renderer/features/palette/palette.tsx";
+import { Library } from "#renderer/features/sessions/library.tsx";
+import { SettingsScreen } from "#renderer/features/settings/settings-screen.tsx";
+import { withRecent } from "#renderer/stores/recent-folders.ts";
+import { useServices } from "#renderer/stores/services.tsx";
+import { useFolderPick } from "#renderer/stores/use-folder-pick.ts";
+import { newStart } from "./commands.ts";
+import { EmptyPanes } from "./empty-panes.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { useKeymap } from "./keymap.ts";
+import { paletteActions } from "./palette-actions.ts";
+import { Pane } from "./pane.tsx";
+import { TopBar } from "./top-bar.tsx";
+
+const MIN_PANE_PX = 360;
+
+export function Shell() {
+  const { t } = useTranslation();
+  const services = useServices();
+  const { layout, screen, client, settings, toasts } = services;
+  const { panes, focused, sidebar } = useStore(layout);
+  const settingsOpen = useStore(screen, (state) => state.kind === "settings");
+  const [palette, setPalette] = useState(false);
+  useKeymap(useCallback(() => setPalette(true), []));
+
+  const startIn = (cwd: string): void => {
+    newStart(services, cwd);
+    void client.settings.set({ patch: { recentFolders: withRecent(settings.getState().recentFolders, cwd) } });
+  };
+  const { problem, pick } = useFolderPick(startIn);
+  return (
+    <div className="flex h-full flex-col">
+      <TopBar />
+      <div className="flex min-h-0 flex-1">
+        {sidebar && <Library onNew={(cwd) => newStart(services, cwd)} onOpenFolder={() => void pick()} />}
+        {settingsOpen ? (
+          <SettingsScreen connect={<ConnectModel onConnected={() => toasts.show({ notice: { key: "toast.modelConnected" } })} />} />
+        ) : panes.length === 0 ? (
+          <EmptyPanes onNew={() => newStart(services, undefined)} />
+        ) : (
+          <Group orientation="horizontal" className="min-w-0 flex-1" id="panes">
+            {panes.map((id, index) => (
+              <PaneSlot key={id} id={id} index={index} focused={index === focused} title={t("pane.failed")} retry={t("pane.retry")} />
+            ))}
+          </Group>
+        )}
+      </div>
+      {problem !== undefined && (
+        <p role="alert" className="fixed bottom-4 left-4 z-50 max-w-[420px] rounded-lg border border-bad/40 bg-bad-soft px-3.5 py-2.5 text-ui shadow-float" data-testid="folder-problem">
+          {t(`folder.${problem.kind}`, { path: problem.path })}
+        </p>
+      )}
+      {palette && <Palette actions={paletteActions(services, t)} onClose={() => setPalette(false)} />}
+    </div>
+  );
+}
+
+type PaneSlotProps = { readonly id: string; readonly index: number; readonly focused: boolean; readonly title: string; readonly retry: string };
+
+function PaneSlot({ id, index, focused, title, retry }: PaneSlotProps) {
+  return (
+    <>
+      {index > 0 && <Separator className="w-px bg-line outline-none hover:bg-agent focus-visible:bg-agent data-[separator=active]:bg-agent" />}
+      <Panel id={id} minSize={MIN_PANE_PX}>
+        <ErrorBoundary key={id} title={title} retry={retry}>
+          <Pane id={id} index={index} focused={focused} />
+        </ErrorBoundary>
+      </Panel>
+    </>
+  );
+}

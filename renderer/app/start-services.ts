@@ -1,0 +1,51 @@
+// Makes everything the window needs from a client: facts and settings first, then the streams that keep them fresh.
+import { createStore } from "zustand/vanilla";
+import type { Client } from "#renderer/bridge/client.ts";
+import { Drafts } from "#renderer/stores/drafts.ts";
+import { later, onNextFrame } from "#renderer/stores/frames.ts";
+import { createKeptStore, type KeptStorage } from "#renderer/stores/kept.ts";
+import { KnownModels } from "#renderer/stores/known-models.ts";
+import { keepTabs, Layout } from "#renderer/stores/layout.ts";
+import { createSessionRegistry } from "#renderer/stores/session-registry.ts";
+import type { Screen, Services } from "#renderer/stores/services.tsx";
+import { createToasts } from "#renderer/stores/toasts.ts";
+import type { SessionSummary } from "#shared/ipc/contract.ts";
+import { err, ok, type Result } from "#shared/lib/result.ts";
+import type { Settings } from "#shared/settings/settings.ts";
+
+const REOPEN_MS = 1_000;
+
+/** Services of a running engine; an error in words when it does not answer. */
+export async function startServices(client: Client, storage: KeptStorage): Promise<Result<Services, string>> {
+  const [facts, settings, sessions] = await Promise.all([client.app.facts({}), client.settings.get({}), client.sessions.list({})]);
+  if (!facts.ok) return err(facts.error.message);
+  if (!settings.ok) return err(settings.error.message);
+  const toasts = createToasts();
+  const settingsStore = createStore<Settings>(() => settings.value);
+  const list = createStore<readonly SessionSummary[]>(() => (sessions.ok ? sessions.value : []));
+  const layout = createKeptStore(storage, "cairn.layout", Layout, Layout.parse({}));
+  if (sessions.ok) {
+    const known = new Set(sessions.value.map((session) => session.id));
+    layout.setState((state) => keepTabs(state, (id) => known.has(id)));
+  }
+  keepOpen((onGone) => client.settings.follow({}, (next) => settingsStore.setState(next, true), onGone));
+  keepOpen((onGone) => client.sessions.followList({}, (next) => list.setState(next, true), onGone));
+  for (const problem of facts.value.problems) toasts.show({ tone: "bad", notice: { key: problem.key, params: { path: problem.path } } });
+  return ok({
+    client,
+    facts: facts.value,
+    settings: settingsStore,
+    list,
+    layout,
+    drafts: createKeptStore(storage, "cairn.drafts", Drafts, {}),
+    models: createKeptStore(storage, "cairn.models", KnownModels, {}),
+    screen: createStore<Screen>(() => ({ kind: "work" })),
+    toasts,
+    sessions: createSessionRegistry({ follow: client.sessions.follow, later, onFrame: onNextFrame }),
+  });
+}
+
+/** A stream of the whole window's life: opened again when the other side ended it. */
+function keepOpen(open: (onGone: () => void) => Disposable): void {
+  open(() => later(() => keepOpen(open), REOPEN_MS));
+}

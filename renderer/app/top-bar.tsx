@@ -1,0 +1,118 @@
+// The working set: one tab per open conversation, with its state. Drag to reorder.
+import { PanelLeft, Plus, Settings2, X } from "lucide-react";
+import { type DragEvent, type KeyboardEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import { closeTab, moveTab, showTab, type Tab } from "#renderer/stores/layout.ts";
+import { useServices } from "#renderer/stores/services.tsx";
+import { IconButton } from "#renderer/ui/button.tsx";
+import { cx } from "#renderer/ui/class-names.ts";
+import { StateDot } from "#renderer/ui/dot.tsx";
+import { Mark } from "#renderer/ui/mark.tsx";
+import { newStart, toggleSettings, toggleSidebar } from "./commands.ts";
+
+const TAB_TYPE = "application/x-cairn-tab";
+
+export function TopBar() {
+  const { t } = useTranslation();
+  const services = useServices();
+  const tabs = useStore(services.layout, (state) => state.tabs);
+  const settingsOpen = useStore(services.screen, (state) => state.kind === "settings");
+  return (
+    <header className="flex h-10 shrink-0 items-end gap-0.5 border-b border-line bg-panel pr-2 [-webkit-app-region:drag]">
+      <div className="flex h-10 w-[220px] shrink-0 items-center gap-2 pl-3 font-strong">
+        <Mark />
+        Cairn
+        <span className="flex-1" />
+        <IconButton label={t("bar.sidebar")} onClick={() => toggleSidebar(services)} className="mr-1 [-webkit-app-region:no-drag]">
+          <PanelLeft size={16} />
+        </IconButton>
+      </div>
+      <div role="tablist" aria-label={t("bar.tabs")} onKeyDown={moveBetweenTabs} className="flex min-w-0 items-end gap-0.5 [-webkit-app-region:no-drag]" onDragOver={(event) => event.preventDefault()} onDrop={(event) => dropTab(event, services, undefined)}>
+        {tabs.map((tab) => (
+          <TabItem key={tab.id} tab={tab} />
+        ))}
+      </div>
+      <IconButton label={t("bar.new")} onClick={() => newStart(services, undefined)} data-testid="new-session" className="mb-1 ml-1 [-webkit-app-region:no-drag]">
+        <Plus size={16} />
+      </IconButton>
+      <span className="flex-1" />
+      <button
+        type="button"
+        aria-pressed={settingsOpen}
+        onClick={() => toggleSettings(services)}
+        className="mb-1 inline-flex h-[30px] items-center gap-1.5 rounded-md px-2.5 text-ui text-ink-2 [-webkit-app-region:no-drag] hover:bg-sunken hover:text-ink aria-pressed:bg-sunken aria-pressed:text-ink"
+        data-testid="open-settings"
+      >
+        <Settings2 size={15} aria-hidden /> {t("bar.settings")}
+      </button>
+    </header>
+  );
+}
+
+function TabItem({ tab }: { readonly tab: Tab }) {
+  const { t } = useTranslation();
+  const services = useServices();
+  const { layout, list, screen } = services;
+  const settingsOpen = useStore(screen, (state) => state.kind === "settings");
+  const shown = useStore(layout, (state) => state.panes.includes(tab.id)) && !settingsOpen;
+  const focused = useStore(layout, (state) => state.panes[state.focused] === tab.id) && !settingsOpen;
+  const session = useStore(list, (all) => (tab.kind === "session" ? all.find((other) => other.id === tab.id) : undefined));
+  const title = session === undefined || session.title === "" ? t("session.untitled") : session.title;
+  const show = (): void => {
+    screen.setState({ kind: "work" }, true);
+    layout.setState((state) => showTab(state, tab.id));
+  };
+  return (
+    <div
+      draggable
+      onDragStart={(event) => event.dataTransfer.setData(TAB_TYPE, tab.id)}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => dropTab(event, services, tab.id)}
+      className={cx("group relative flex h-[33px] min-w-0 items-center rounded-t-md border border-b-0 text-ui", focused ? "mb-[-1px] h-[34px] border-line bg-paper text-ink" : shown ? "border-transparent text-ink" : "border-transparent text-ink-2 hover:text-ink")}
+    >
+      <button
+        type="button"
+        role="tab"
+        aria-selected={focused}
+        tabIndex={focused ? 0 : -1}
+        onClick={show}
+        onAuxClick={(event) => event.button === 1 && layout.setState((state) => closeTab(state, tab.id))}
+        data-testid="tab"
+        data-id={tab.id}
+        className="flex h-full min-w-0 items-center gap-2 rounded-t-md pr-7 pl-3 -outline-offset-2"
+      >
+        <StateDot state={session?.attention ?? "idle"} />
+        <span className="max-w-[180px] truncate">{title}</span>
+      </button>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={t("bar.close", { title })}
+        title={t("bar.close", { title })}
+        onClick={() => layout.setState((state) => closeTab(state, tab.id))}
+        className="absolute right-1.5 rounded-sm p-0.5 text-ink-3 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 hover:bg-sunken hover:text-ink"
+      >
+        <X size={13} aria-hidden />
+      </button>
+    </div>
+  );
+}
+
+function dropTab(event: DragEvent<HTMLElement>, services: ReturnType<typeof useServices>, before: string | undefined): void {
+  const id = event.dataTransfer.getData(TAB_TYPE);
+  if (id === "") return;
+  event.preventDefault();
+  event.stopPropagation();
+  services.layout.setState((state) => moveTab(state, id, before));
+}
+
+function moveBetweenTabs(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  if (step === 0) return;
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];
+  const next = tabs[(tabs.findIndex((tab) => tab === document.activeElement) + step + tabs.length) % tabs.length];
+  event.preventDefault();
+  next?.focus();
+  next?.click();
+}

@@ -1,0 +1,116 @@
+// Where one writes: several lines, safe with input methods, a draft that survives everything (U8, G01).
+import { ArrowUp, Square } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import { setDraft } from "#renderer/stores/drafts.ts";
+import { useServices } from "#renderer/stores/services.tsx";
+import { Button } from "#renderer/ui/button.tsx";
+import { isImeKey, isPlainEnter } from "#renderer/ui/ime.ts";
+import { isBlank } from "#shared/lib/text.ts";
+
+type ComposerProps = {
+  readonly draftKey: string;
+  readonly placeholder: string;
+  readonly running: boolean;
+  /** pickers at the left of the bar */
+  readonly children: ReactNode;
+  /** facts at the right of the bar */
+  readonly facts?: ReactNode;
+  readonly input: RefObject<HTMLTextAreaElement | null>;
+  /** False gives the words back to the composer. */
+  readonly onSend: (text: string) => Promise<boolean>;
+  readonly onStop: () => void;
+  /** earlier messages, newest last, for the arrow keys */
+  readonly history?: readonly string[];
+};
+
+const MAX_HEIGHT_PX = 260;
+/** Beyond this measuring the text costs more than it gives. */
+const MEASURED_MAX_CHARS = 20_000;
+
+export function Composer({ draftKey, placeholder, running, children, facts, input, onSend, onStop, history = [] }: ComposerProps) {
+  const { t } = useTranslation();
+  const { drafts } = useServices();
+  const text = useStore(drafts, (all) => all[draftKey] ?? "");
+  const write = (next: string): void => setDraft(drafts, draftKey, next);
+
+  useLayoutEffect(() => fitHeight(input.current, text.length), [input, text]);
+  useEffect(() => () => drafts.flush(), [drafts]);
+
+  const send = async (): Promise<void> => {
+    if (isBlank(text)) return;
+    write("");
+    const taken = await onSend(text);
+    if (!taken && (drafts.getState()[draftKey] ?? "") === "") write(text);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (isPlainEnter(event)) {
+      event.preventDefault();
+      if (!event.repeat) void send();
+    } else if (event.key === "Escape" && !isImeKey(event) && running && !event.repeat) {
+      event.preventDefault();
+      onStop();
+    } else if (event.key === "ArrowUp" && !isImeKey(event)) {
+      recall(event, text, history, write);
+    }
+  };
+  return (
+    <div className="measure grid gap-1.5 rounded-xl border border-line bg-raised px-3 pt-2.5 pb-2 shadow-lift focus-within:border-line-strong">
+      <textarea
+        ref={input}
+        rows={1}
+        value={text}
+        placeholder={placeholder}
+        aria-label={t("composer.label")}
+        data-testid="composer-input"
+        spellCheck
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="selectable block w-full resize-none bg-transparent px-0.5 py-0.5 text-body text-ink focus-visible:outline-none"
+      />
+      <div className="flex min-w-0 items-center gap-1.5">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1.5">{children}</div>
+        <div className="flex shrink-0 items-center gap-2.5 text-small text-ink-2">
+          {facts}
+          {running && (
+            <Button size="small" onClick={onStop} data-testid="stop" title={t("composer.stopHint")}>
+              <Square size={11} fill="currentColor" aria-hidden /> {t("composer.stop")}
+            </Button>
+          )}
+          <Button
+            size="small"
+            look="primary"
+            disabled={isBlank(text)}
+            aria-label={running ? t("composer.queue") : t("composer.send")}
+            title={running ? t("composer.queue") : t("composer.send")}
+            onClick={() => void send()}
+            data-testid="send"
+            className="w-[30px] px-0"
+          >
+            <ArrowUp size={15} aria-hidden />
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Arrow up in an empty composer brings the last message back, to change and send again. */
+function recall(event: KeyboardEvent<HTMLTextAreaElement>, text: string, history: readonly string[], write: (text: string) => void): void {
+  const last = history.at(-1);
+  if (text !== "" || last === undefined) return;
+  event.preventDefault();
+  write(last);
+}
+
+// Chromium 114 has no `field-sizing`: the height follows the content by hand.
+function fitHeight(area: HTMLTextAreaElement | null, chars: number): void {
+  if (area === null) return;
+  if (chars > MEASURED_MAX_CHARS) {
+    area.style.height = `${MAX_HEIGHT_PX}px`;
+    return;
+  }
+  area.style.height = "auto";
+  area.style.height = `${Math.min(area.scrollHeight, MAX_HEIGHT_PX)}px`;
+}

@@ -1,0 +1,85 @@
+// The composer of a running or waiting session: sends, queues, stops, and takes back a prompt that was rolled back.
+import { type RefObject, useEffect, useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { setDraft } from "#renderer/stores/drafts.ts";
+import { useServices, useSession } from "#renderer/stores/services.tsx";
+import { useFormat } from "#renderer/i18n/format.ts";
+import { plainText, text as textBlock } from "#shared/chat/blocks.ts";
+import type { Result } from "#shared/lib/result.ts";
+import { Composer } from "./composer.tsx";
+import { MessageQueue } from "./message-queue.tsx";
+import { ModelPicker, ModePicker } from "./pickers.tsx";
+
+type SessionComposerProps = { readonly input: RefObject<HTMLTextAreaElement | null>; readonly onFolderGone: () => void };
+
+export function SessionComposer({ input, onFolderGone }: SessionComposerProps) {
+  const { t } = useTranslation();
+  const { client, toasts } = useServices();
+  const session = useSession((state) => state.view.session);
+  const running = useSession((state) => state.view.turn !== undefined);
+  const asks = useSession((state) => state.view.pending.length > 0);
+  const mode = useSession((state) => state.view.mode);
+  const maker = useSession((state) => state.view.maker);
+  const history = useHistory();
+  useReturnedPrompt(session);
+
+  const report = async (work: Promise<Result<unknown, { readonly message: string }>>, key: string): Promise<void> => {
+    const result = await work;
+    if (!result.ok) toasts.show({ tone: "bad", notice: { key }, detail: result.error.message });
+  };
+  const send = async (words: string): Promise<boolean> => {
+    const result = await client.sessions.prompt({ session, blocks: [textBlock(words)] });
+    if (result.ok) return true;
+    if (result.error.kind === "folder_gone") onFolderGone();
+    else toasts.show({ tone: "bad", notice: { key: "toast.sendFailed" }, detail: result.error.message });
+    return false;
+  };
+  return (
+    <>
+      <MessageQueue draftKey={session} onEdit={() => input.current?.focus()} />
+      <Composer
+        draftKey={session}
+        placeholder={t(asks ? "composer.placeholderAsking" : running ? "composer.placeholderRunning" : "composer.placeholder")}
+        running={running}
+        input={input}
+        history={history}
+        onSend={send}
+        onStop={() => void report(client.sessions.stop({ session }), "toast.stopFailed")}
+        facts={<WindowUse />}
+      >
+        <ModePicker mode={mode} onPick={(next) => void report(client.sessions.setMode({ session, mode: next }), "toast.modeFailed")} />
+        <ModelPicker maker={maker} onPick={(next) => void report(client.sessions.setModel({ session, maker: next }), "toast.modelFailed")} />
+      </Composer>
+    </>
+  );
+}
+
+/** Tokens in the model's memory: shown once there are enough to matter. */
+function WindowUse() {
+  const { t } = useTranslation();
+  const { count } = useFormat();
+  const used = useSession((state) => state.view.windowUsed);
+  if (used < 1_000) return null;
+  return (
+    <span className="text-ink-3 tabular-nums" title={t("composer.tokensHint", { shown: count(used) })}>
+      {t("composer.tokens", { thousands: count(Math.round(used / 1000)) })}
+    </span>
+  );
+}
+
+function useHistory(): readonly string[] {
+  const rows = useSession((state) => state.view.rows);
+  return useMemo(() => rows.flatMap((row) => (row.kind === "prompt" && !row.left ? [plainText(row.blocks)] : [])), [rows]);
+}
+
+/** After a roll-back took a prompt back, its words return to the composer, unless something else is being written there. */
+function useReturnedPrompt(session: string): void {
+  const { drafts } = useServices();
+  const returned = useSession((state) => state.view.returnedPrompt);
+  const taken = useRef<unknown>(undefined);
+  useEffect(() => {
+    if (returned === undefined || taken.current === returned) return;
+    taken.current = returned;
+    if ((drafts.getState()[session] ?? "") === "") setDraft(drafts, session, plainText(returned));
+  }, [returned, drafts, session]);
+}

@@ -1,0 +1,57 @@
+// "Always…": which rule would be kept, word for word, and how far it reaches (P5). Nothing is chosen beforehand.
+import { ChevronDown } from "lucide-react";
+import { Fragment } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "#renderer/ui/button.tsx";
+import { Menu, MenuItem, MenuLabel, MenuLine } from "#renderer/ui/menu.tsx";
+import { hasHidden, VisibleText } from "#renderer/ui/visible-text.tsx";
+import { type PermissionQuestion, RuleScope } from "#shared/permissions/question.ts";
+
+/** Only what can be seen whole may be allowed for good: hidden characters take the offer away. */
+export function canRemember(question: PermissionQuestion): boolean {
+  return question.suggestions.length > 0 && !hasHidden(exactText(question)) && !question.suggestions.some(hasHidden);
+}
+
+function exactText({ detail }: PermissionQuestion): string {
+  switch (detail.kind) {
+    case "command":
+      return detail.command;
+    case "path":
+      return detail.path;
+    case "json":
+      return detail.json;
+    case "diff":
+      return detail.diff.path;
+  }
+}
+
+type AlwaysMenuProps = { readonly question: PermissionQuestion; readonly dead: boolean; readonly onPick: (rule: string, scope: RuleScope) => void };
+
+export function AlwaysMenu({ question, dead, onPick }: AlwaysMenuProps) {
+  const { t } = useTranslation("permission");
+  const trigger = (
+    <Button aria-disabled={dead} disabled={dead} data-testid="always">
+      {t("always")} <ChevronDown size={14} aria-hidden />
+    </Button>
+  );
+  return (
+    <Menu trigger={trigger} label={t("always")} align="end" side="top" width={300}>
+      {question.suggestions.map((rule, index) => (
+        <Fragment key={rule}>
+          {index > 0 && <MenuLine />}
+          <MenuLabel>
+            {t("ruleLabel")}
+            <code className="mt-1 block rounded-sm bg-sunken px-2 py-1 font-mono text-small text-ink [overflow-wrap:anywhere]">
+              <VisibleText text={rule} />
+            </code>
+          </MenuLabel>
+          {RuleScope.options.map((scope) => (
+            <MenuItem key={scope} hint={t(`scope.${scope}.hint`)} onSelect={() => onPick(rule, scope)} testId={`always-${scope}`}>
+              {t(`scope.${scope}.name`)}
+            </MenuItem>
+          ))}
+        </Fragment>
+      ))}
+    </Menu>
+  );
+}

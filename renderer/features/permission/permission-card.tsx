@@ -1,0 +1,153 @@
+// The card that asks before a risky step (P10, UX 3). Docked above the composer, takes no focus, is never the default.
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "#renderer/ui/button.tsx";
+import { Tag } from "#renderer/ui/chip.tsx";
+import { isImeKey } from "#renderer/ui/ime.ts";
+import { TextInput } from "#renderer/ui/field.tsx";
+import { VisibleText } from "#renderer/ui/visible-text.tsx";
+import type { PermissionAnswer, PermissionQuestion } from "#shared/permissions/question.ts";
+import { AlwaysMenu, canRemember } from "./always-menu.tsx";
+import { QuestionDetail } from "./question-detail.tsx";
+import { useArmed } from "./use-armed.ts";
+
+type PermissionCardProps = {
+  readonly question: PermissionQuestion;
+  /** place in the queue, from 1 */
+  readonly index: number;
+  readonly of: number;
+  readonly busy: boolean;
+  readonly onAnswer: (answer: PermissionAnswer) => void;
+  readonly onNext: (() => void) | undefined;
+};
+
+const BAD_TAGS: ReadonlySet<string> = new Set(["cannot_be_undone", "deletes_files"]);
+
+export function PermissionCard({ question, index, of, busy, onAnswer, onNext }: PermissionCardProps) {
+  const { t } = useTranslation("permission");
+  const card = useRef<HTMLElement>(null);
+  const titleId = useId();
+  const [saying, setSaying] = useState(false);
+  const { armed, isArmed } = useArmed(question.id, card);
+  const answer = (given: PermissionAnswer): void => {
+    if (!busy && isArmed()) onAnswer(given);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    // Only the card itself, focused on purpose, takes letters; its buttons take Enter and Space like any button.
+    if (event.repeat || isImeKey(event)) return void (event.repeat && event.preventDefault());
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "y") answer({ behavior: "allow" });
+    else if (event.key === "n") answer({ behavior: "deny" });
+    else if (event.key === "w") setSaying(true);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <section
+      ref={card}
+      tabIndex={-1}
+      role="group"
+      aria-labelledby={titleId}
+      data-testid="permission-card"
+      data-question={question.id}
+      onKeyDown={onKeyDown}
+      className="rise measure grid gap-2.5 rounded-xl border border-ask-line bg-ask-soft px-[15px] pt-3 pb-3"
+    >
+      <header className="flex items-start gap-2.5">
+        <span aria-hidden className="mt-[7px] size-2 shrink-0 rounded-full bg-ask" />
+        <h3 id={titleId} className="selectable min-w-0 flex-1 font-strong [overflow-wrap:anywhere]">
+          {t(`verb.${question.verb}`)} <Subject question={question} />
+        </h3>
+        {of > 1 && <Queue index={index} of={of} onNext={onNext} />}
+      </header>
+      {question.reason !== undefined && (
+        <p className="selectable text-ink-2">
+          “<VisibleText text={question.reason} />”
+        </p>
+      )}
+      <QuestionDetail detail={question.detail} />
+      {question.refusals > 0 && <p className="text-small text-ink-2">{t("refusals", { count: question.refusals })}</p>}
+      {question.tags.length > 0 && (
+        <div className="flex flex-wrap gap-1.5">
+          {question.tags.map((tag) => (
+            <Tag key={tag} tone={BAD_TAGS.has(tag) ? "bad" : "plain"}>
+              {t(`tag.${tag}`)}
+            </Tag>
+          ))}
+        </div>
+      )}
+      {saying ? (
+        <SayWhy onCancel={() => setSaying(false)} onSend={(why) => answer(why === "" ? { behavior: "deny" } : { behavior: "deny", why })} />
+      ) : (
+        <div className="flex flex-wrap items-center gap-2" role="group" aria-label={t("answers")}>
+          <Answer dead={busy || !armed} onPress={() => answer({ behavior: "deny" })} testId="deny">
+            {t("no")}
+          </Answer>
+          <Answer dead={busy || !armed} onPress={() => setSaying(true)} testId="deny-why">
+            {t("noWhy")}
+          </Answer>
+          <span className="flex-1" />
+          {canRemember(question) && <AlwaysMenu question={question} dead={busy || !armed} onPick={(rule, scope) => answer({ behavior: "allow", remember: { rule, scope } })} />}
+          <Answer dead={busy || !armed} primary onPress={() => answer({ behavior: "allow" })} testId="allow-once">
+            {t("allowOnce")}
+          </Answer>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The title names what it is about, unless the detail below shows it anyway. */
+function Subject({ question }: { readonly question: PermissionQuestion }) {
+  if (question.detail.kind === "command") return null;
+  return (
+    <span className="font-mono text-small font-normal">
+      <VisibleText text={question.subject} />
+    </span>
+  );
+}
+
+function Queue({ index, of, onNext }: { readonly index: number; readonly of: number; readonly onNext: (() => void) | undefined }) {
+  const { t } = useTranslation("permission");
+  return (
+    <button type="button" className="rounded-sm px-1 text-small text-ink-2 hover:text-ink hover:underline" onClick={onNext} data-testid="question-queue">
+      {t("queue", { index, of })}
+    </button>
+  );
+}
+
+type AnswerProps = { readonly dead: boolean; readonly primary?: boolean; readonly onPress: () => void; readonly testId: string; readonly children: ReactNode };
+
+/** Looks and says disabled while dead, but keeps its place and its focus. */
+function Answer({ dead, primary = false, onPress, testId, children }: AnswerProps) {
+  return (
+    <Button look={primary ? "primary" : "plain"} aria-disabled={dead} onClick={onPress} data-testid={testId}>
+      {children}
+    </Button>
+  );
+}
+
+function SayWhy({ onCancel, onSend }: { readonly onCancel: () => void; readonly onSend: (why: string) => void }) {
+  const { t } = useTranslation("permission");
+  const [why, setWhy] = useState("");
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <TextInput
+        autoFocus
+        aria-label={t("whyLabel")}
+        placeholder={t("whyPlaceholder")}
+        value={why}
+        maxLength={2_000}
+        onChange={(event) => setWhy(event.target.value)}
+        onEnter={() => onSend(why.trim())}
+        onEscape={onCancel}
+        className="min-w-[180px] flex-1"
+        data-testid="deny-reason"
+      />
+      <Button onClick={onCancel}>{t("cancel")}</Button>
+      <Button look="primary" onClick={() => onSend(why.trim())} data-testid="deny-send">
+        {t("sendNo")}
+      </Button>
+    </div>
+  );
+}

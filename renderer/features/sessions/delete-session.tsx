@@ -1,0 +1,34 @@
+// Deleting a session is for good: it says so, and says what stays.
+import { useTranslation } from "react-i18next";
+import { useState } from "react";
+import { closeTab } from "#renderer/stores/layout.ts";
+import { useServices } from "#renderer/stores/services.tsx";
+import { Button } from "#renderer/ui/button.tsx";
+import { Dialog } from "#renderer/ui/dialog.tsx";
+import type { SessionSummary } from "#shared/ipc/contract.ts";
+
+export function DeleteSession({ session, onClose }: { readonly session: SessionSummary; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const { client, layout, toasts } = useServices();
+  const [busy, setBusy] = useState(false);
+  const remove = async (): Promise<void> => {
+    setBusy(true);
+    const result = await client.sessions.remove({ session: session.id });
+    if (result.ok) layout.setState((state) => closeTab(state, session.id));
+    else toasts.show({ tone: "bad", notice: { key: "toast.deleteFailed" }, detail: result.error.message });
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={t("deleteSession.title", { title: session.title === "" ? t("session.untitled") : session.title })} testId="delete-dialog">
+      <p className="text-ink-2">{t(session.attention === "working" ? "deleteSession.working" : "deleteSession.text")}</p>
+      <div className="flex justify-end gap-2 pt-1">
+        <Button onClick={onClose} autoFocus>
+          {t("deleteSession.keep")}
+        </Button>
+        <Button look="danger" disabled={busy} onClick={() => void remove()} data-testid="delete-confirm">
+          {t("deleteSession.delete")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

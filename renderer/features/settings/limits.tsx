@@ -1,0 +1,50 @@
+// Limits of money and patience. Times are shown in seconds, kept in milliseconds.
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useSettings } from "#renderer/stores/services.tsx";
+import { Field, TextInput } from "#renderer/ui/field.tsx";
+import type { Timeouts } from "#shared/settings/settings.ts";
+import { useSave } from "./use-save.ts";
+
+const SPEND = ["turn", "session", "day"] as const;
+const WAITS = ["headers", "noBytes", "noContent", "backoffMax"] as const satisfies readonly (keyof Timeouts)[];
+
+export function Limits() {
+  const { t } = useTranslation("settings");
+  const save = useSave();
+  const spend = useSettings((settings) => settings.spendLimit);
+  const timeouts = useSettings((settings) => settings.timeouts);
+  const bash = useSettings((settings) => settings.bashTimeoutMs);
+  return (
+    <div className="grid gap-5">
+      <div className="grid grid-cols-3 gap-3">
+        {SPEND.map((name) => (
+          <NumberField key={name} label={t(`limits.spend.${name}`)} hint={t("limits.spendHint")} value={spend[name]} min={0} onChange={(value) => void save({ spendLimit: { ...spend, [name]: value } })} />
+        ))}
+      </div>
+      <div className="grid grid-cols-3 gap-3">
+        <NumberField label={t("limits.bash")} hint={t("limits.seconds")} value={bash / 1000} min={1} onChange={(value) => void save({ bashTimeoutMs: Math.round(value * 1000) })} />
+        {WAITS.map((name) => (
+          <NumberField key={name} label={t(`limits.wait.${name}`)} hint={t("limits.seconds")} value={timeouts[name] / 1000} min={1} onChange={(value) => void save({ timeouts: { ...timeouts, [name]: Math.round(value * 1000) } })} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+type NumberFieldProps = { readonly label: string; readonly hint: string; readonly value: number; readonly min: number; readonly onChange: (value: number) => void };
+
+/** Kept when one leaves it or presses Enter; what is no number comes back as it was. */
+function NumberField({ label, hint, value, min, onChange }: NumberFieldProps) {
+  const [text, setText] = useState<string>();
+  const keep = (): void => {
+    const next = Number((text ?? "").replace(",", "."));
+    if (text !== undefined && text.trim() !== "" && Number.isFinite(next) && next >= min && next !== value) onChange(next);
+    setText(undefined);
+  };
+  return (
+    <Field label={label} hint={hint}>
+      {(id, note) => <TextInput id={id} aria-describedby={note} inputMode="decimal" value={text ?? String(value)} onChange={(event) => setText(event.target.value)} onBlur={keep} onEnter={keep} onEscape={() => setText(undefined)} />}
+    </Field>
+  );
+}

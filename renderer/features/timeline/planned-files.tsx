@@ -1,0 +1,99 @@
+// The files of a preview: what happens to each, a tick box, and its difference on demand.
+import { ChevronRight } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useServices, useSession } from "#renderer/stores/services.tsx";
+import { DiffView } from "#renderer/text/diff-view.tsx";
+import { LineCounts } from "#renderer/ui/counts.tsx";
+import { cx } from "#renderer/ui/class-names.ts";
+import { VisibleText } from "#renderer/ui/visible-text.tsx";
+import type { PlannedFile } from "#shared/checkpoints/checkpoint.ts";
+import type { CheckpointId } from "#shared/lib/ids.ts";
+import type { FileDiff } from "#shared/tools/card.ts";
+
+type PlannedFilesProps = { readonly target: CheckpointId; readonly files: readonly PlannedFile[]; readonly unticked: ReadonlySet<string>; readonly onToggle: (path: string) => void };
+
+const UNTOUCHED: ReadonlySet<string> = new Set(["kept", "unavailable"]);
+
+export function PlannedFiles({ target, files, unticked, onToggle }: PlannedFilesProps) {
+  const { t } = useTranslation("trail");
+  if (files.length === 0) return <p className="text-ui text-ink-2">{t("noFiles")}</p>;
+  return (
+    <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line-soft" aria-label={t("files")}>
+      {files.map((file) => (
+        <FileRow key={file.path} target={target} file={file} ticked={!unticked.has(file.path)} onToggle={() => onToggle(file.path)} />
+      ))}
+    </ul>
+  );
+}
+
+type FileRowProps = { readonly target: CheckpointId; readonly file: PlannedFile; readonly ticked: boolean; readonly onToggle: () => void };
+
+function FileRow({ target, file, ticked, onToggle }: FileRowProps) {
+  const { t } = useTranslation("trail");
+  const [open, setOpen] = useState(false);
+  const fixed = UNTOUCHED.has(file.action);
+  const expandable = !file.binary && file.action !== "mode" && file.action !== "unavailable";
+  return (
+    <li className="bg-raised" data-testid="planned-file" data-path={file.path} data-action={file.action}>
+      <div className={cx("flex items-center gap-2 px-2.5 py-1.5 text-ui", fixed && "text-ink-3")}>
+        <input type="checkbox" checked={!fixed && ticked} disabled={fixed} onChange={onToggle} aria-label={t("tick", { path: file.path })} className="size-3.5 accent-agent" />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-mono text-small" title={file.path}>
+            <VisibleText text={file.path} />
+          </span>
+          <span className={cx("block text-micro", file.action === "conflict" ? "text-bad" : "text-ink-3")}>{t(`action.${file.action}`)}</span>
+        </span>
+        <LineCounts added={file.added} removed={file.removed} />
+        <button type="button" aria-expanded={open} aria-label={t("showDiff", { path: file.path })} disabled={!expandable} className="rounded-sm p-0.5 text-ink-3 hover:text-ink disabled:invisible" onClick={() => setOpen(!open)}>
+          <ChevronRight size={14} className={cx("transition-transform duration-100", open && "rotate-90")} />
+        </button>
+      </div>
+      {open && <FileDifference target={target} path={file.path} />}
+    </li>
+  );
+}
+
+const DIFF_LINES = 30;
+
+/** From how the file is now to how it was: the change that going back makes. */
+function FileDifference({ target, path }: { readonly target: CheckpointId; readonly path: string }) {
+  const { t } = useTranslation("trail");
+  const { client } = useServices();
+  const session = useSession((state) => state.view.session);
+  const [diff, setDiff] = useState<FileDiff | "failed">();
+  useEffect(() => {
+    const abort = new AbortController();
+    void client.checkpoints.diff({ session, from: target, to: "folder", paths: [path] }, abort.signal).then((result) => {
+      if (!abort.signal.aborted) setDiff(result.ok ? reversed(result.value[0]) : "failed");
+    });
+    return () => abort.abort();
+  }, [client, session, target, path]);
+  if (diff === undefined) return <p className="px-3 pb-2 text-small text-ink-3">{t("loading")}</p>;
+  if (diff === "failed") return <p className="px-3 pb-2 text-small text-ink-3">{t("noDiff")}</p>;
+  return (
+    <div className="border-t border-line-soft">
+      <DiffView diff={diff} lines={DIFF_LINES} />
+    </div>
+  );
+}
+
+/** The same difference read the other way round. */
+export function reversed(diff: FileDiff | undefined): FileDiff | "failed" {
+  if (diff === undefined) return "failed";
+  return {
+    ...diff,
+    added: diff.removed,
+    removed: diff.added,
+    hunks: diff.hunks.map((hunk) => ({
+      oldStart: hunk.newStart,
+      newStart: hunk.oldStart,
+      lines: hunk.lines.map(({ kind, text, old, new: now }) => ({
+        kind: kind === "add" ? ("del" as const) : kind === "del" ? ("add" as const) : kind,
+        text,
+        ...(now === undefined ? {} : { old: now }),
+        ...(old === undefined ? {} : { new: old }),
+      })),
+    })),
+  };
+}

@@ -1,0 +1,38 @@
+// What a stone holds, in a glance: cause, time, who, files.
+import { useTranslation } from "react-i18next";
+import { useFormat } from "#renderer/i18n/format.ts";
+import { LineCounts } from "#renderer/ui/counts.tsx";
+import type { Stone } from "./trail-geometry.ts";
+import { causeText } from "./cause-text.ts";
+
+const FILES_SHOWN = 6;
+const EDGE_PX = 12;
+const EXPECTED_HEIGHT_PX = 190;
+
+type StoneTipProps = { readonly stone: Stone; readonly top: number; readonly room: number };
+
+export function StoneTip({ stone, top, room }: StoneTipProps) {
+  const { t } = useTranslation("trail");
+  const { moment } = useFormat();
+  const { checkpoint, left } = stone.node;
+  const y = Math.max(EDGE_PX, Math.min(top - EXPECTED_HEIGHT_PX / 2, room - EXPECTED_HEIGHT_PX - EDGE_PX));
+  return (
+    <div role="tooltip" data-testid="trail-tip" className="rise pointer-events-none absolute right-[52px] z-30 grid w-[272px] gap-1.5 rounded-lg border border-line bg-raised px-3.5 py-3 text-ui shadow-float" style={{ top: y }}>
+      <strong className="font-strong [overflow-wrap:anywhere]">{causeText(t, checkpoint.cause)}</strong>
+      <span className="text-ink-2">
+        {t("facts", { time: moment(checkpoint.at), by: t(`by.${stone.by}`), count: checkpoint.changes.length })}
+        {left && ` · ${t("left")}`}
+      </span>
+      {checkpoint.changes.slice(0, FILES_SHOWN).map((change) => (
+        <span key={change.path} className="flex items-center gap-2 font-mono text-small">
+          <span className="min-w-0 flex-1 truncate">{change.path}</span>
+          {change.by === "person" && <span className="font-sans text-micro text-you">{t("byYou")}</span>}
+          <LineCounts added={change.added} removed={change.removed} />
+        </span>
+      ))}
+      {checkpoint.changes.length > FILES_SHOWN && <span className="text-small text-ink-3">{t("moreFiles", { count: checkpoint.changes.length - FILES_SHOWN })}</span>}
+      {checkpoint.uncoveredCount > 0 && <span className="text-small text-ink-3">{t("uncovered", { count: checkpoint.uncoveredCount })}</span>}
+      <span className="text-small text-ink-3">{t("clickHint")}</span>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+// Preview and apply of a roll-back as the panel needs them. A preview always comes first; applying takes only its plan (K5).
+import { useCallback, useEffect, useState } from "react";
+import { useServices, useSession } from "#renderer/stores/services.tsx";
+import type { RollbackFailure, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
+import type { WireError } from "#shared/ipc/define.ts";
+import type { CheckpointId } from "#shared/lib/ids.ts";
+
+type Failure = RollbackFailure | WireError;
+export type PreviewState =
+  | { readonly kind: "loading" }
+  | { readonly kind: "ready"; readonly preview: RollbackPreview }
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+export type Rollback = {
+  readonly state: PreviewState;
+  readonly applying: { readonly done: number; readonly of: number } | undefined;
+  /** Goes back; `files` undefined = all that the preview offers. True when it is done. */
+  readonly apply: (files: readonly string[] | undefined) => Promise<boolean>;
+};
+
+export function useRollback(target: CheckpointId, scope: RollbackScope): Rollback {
+  const { client } = useServices();
+  const session = useSession((state) => state.view.session);
+  const current = useSession((state) => state.view.current);
+  const [state, setState] = useState<PreviewState>({ kind: "loading" });
+  const [applying, setApplying] = useState<Rollback["applying"]>();
+
+  useEffect(() => {
+    const abort = new AbortController();
+    setState({ kind: "loading" });
+    void client.checkpoints.plan({ session, target, scope }, abort.signal).then((result) => {
+      if (!abort.signal.aborted) setState(result.ok ? { kind: "ready", preview: result.value } : { kind: "failed", failure: result.error });
+    });
+    return () => abort.abort();
+    // A new checkpoint makes the plan stale: it is asked for again.
+  }, [client, session, target, scope, current]);
+
+  const apply = useCallback(
+    async (files: readonly string[] | undefined): Promise<boolean> => {
+      if (state.kind !== "ready") return false;
+      setApplying({ done: 0, of: 0 });
+      const planned = files === undefined ? { ok: true as const, value: state.preview } : await client.checkpoints.plan({ session, target, scope, files: [...files] });
+      const result = planned.ok ? await client.checkpoints.apply({ session, plan: planned.value.plan }, setApplying) : planned;
+      setApplying(undefined);
+      if (!result.ok) setState({ kind: "failed", failure: result.error });
+      return result.ok;
+    },
+    [client, session, target, scope, state],
+  );
+  return { state, applying, apply };
+}

@@ -1,0 +1,75 @@
+// What a card says in its head: subject, state, icon. Pure, from the call and what is known live of it.
+// Verbs are looked up by tool name in the catalogue with a general fallback: no list of tools lives here (T20).
+import type { LiveCall } from "#renderer/stores/live-tail.ts";
+import type { CallView } from "#shared/session/view.ts";
+
+export type CardState = "queued" | "asking" | "running" | "ok" | "failed" | "not_run";
+export type CardIcon = "file" | "pencil" | "terminal" | "search" | "folder" | "list" | "page" | "tool";
+
+/** The fields that name what a call is about, most telling first. */
+const SUBJECT_FIELDS = ["command", "path", "file_path", "notebook_path", "pattern", "query", "url", "description", "name"] as const;
+
+export function cardState(call: CallView | undefined, live: LiveCall | undefined, turnRuns: boolean): CardState {
+  if (call?.outcome !== undefined) return call.outcome.status;
+  if (call?.state === "waiting_for_person" || live?.state === "waiting_for_person") return "asking";
+  if (call?.state === "running" || live?.state === "running") return "running";
+  return turnRuns || live !== undefined ? "queued" : "not_run";
+}
+
+/** The file, command or pattern in short; empty when the input names nothing. */
+export function subjectOf(input: unknown): string {
+  if (typeof input !== "object" || input === null) return "";
+  const fields = new Map<string, unknown>(Object.entries(input));
+  for (const name of SUBJECT_FIELDS) {
+    const value = fields.get(name);
+    if (typeof value === "string" && value.trim() !== "") return value;
+  }
+  return "";
+}
+
+export function commandOf(input: unknown): string | undefined {
+  if (typeof input !== "object" || input === null || !("command" in input)) return undefined;
+  return typeof input.command === "string" ? input.command : undefined;
+}
+
+/** The path as the person knows it: below the session's folder without that folder. */
+export function shortPath(path: string, cwd: string): string {
+  const folder = cwd.replace(/[\\/]+$/, "");
+  if (folder === "" || !path.startsWith(folder)) return path;
+  const rest = path.slice(folder.length).replace(/^[\\/]+/, "");
+  return rest === "" ? path : path.length === folder.length + rest.length + 1 ? rest : path;
+}
+
+export function iconOf(call: CallView | undefined, input: unknown): CardIcon {
+  switch (call?.outcome?.view?.kind) {
+    case "file_read":
+      return "file";
+    case "file_change":
+      return "pencil";
+    case "listing":
+      return "folder";
+    case "search":
+      return "search";
+    case "shell":
+      return "terminal";
+    case "todos":
+      return "list";
+    default:
+      return iconOfInput(input);
+  }
+}
+
+function iconOfInput(input: unknown): CardIcon {
+  if (typeof input !== "object" || input === null) return "tool";
+  if ("command" in input) return "terminal";
+  if ("content" in input || "old_string" in input || "edits" in input) return "pencil";
+  if ("pattern" in input || "query" in input) return "search";
+  if ("url" in input) return "page";
+  return "path" in input || "file_path" in input ? "file" : "tool";
+}
+
+/** The first line of a command, for the head of its card. */
+export function firstLine(text: string): string {
+  const line = text.trim().split("\n")[0] ?? "";
+  return line === text.trim() ? line : `${line} …`;
+}

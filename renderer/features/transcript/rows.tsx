@@ -1,0 +1,166 @@
+// The plain rows of the conversation: what you said, what it said, and how a turn ended.
+import { Archive, CircleAlert, Info, Undo2 } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "#renderer/i18n/format.ts";
+import { noticeText } from "#renderer/i18n/i18n.ts";
+import { useSession } from "#renderer/stores/services.tsx";
+import { blocksOf } from "#renderer/text/block-stream.ts";
+import { CopyButton } from "#renderer/text/code-block.tsx";
+import { MarkdownBlock } from "#renderer/text/markdown.tsx";
+import { Button } from "#renderer/ui/button.tsx";
+import { LineCounts } from "#renderer/ui/counts.tsx";
+import { plainText } from "#shared/chat/blocks.ts";
+import type { CheckpointId, TurnId } from "#shared/lib/ids.ts";
+import type { NoticeAction } from "#shared/loop/turn-end.ts";
+import type { RowOf } from "./items.ts";
+import { turnChanges } from "./turn-changes.ts";
+
+const LONG_PROMPT_CHARS = 1_200;
+
+export function PromptBubble({ row }: { readonly row: RowOf<"prompt"> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [open, setOpen] = useState(false);
+  const text = plainText(row.blocks);
+  const long = text.length > LONG_PROMPT_CHARS && !open;
+  return (
+    <div className="group flex items-start justify-end gap-1" data-testid="prompt">
+      <span className="flex items-center pt-1.5 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100">
+        <span className="pr-1 text-micro text-ink-3 tabular-nums">{format.moment(row.at)}</span>
+        <CopyButton text={text} label={t("code.copyMessage")} />
+      </span>
+      <h3 className="sr-only">{t("transcript.you")}</h3>
+      <div className="selectable max-w-[88%] rounded-[14px] rounded-br-[4px] bg-you-soft px-3.5 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {long ? `${text.slice(0, LONG_PROMPT_CHARS)}…` : text}
+        {long && (
+          <button type="button" className="mt-1 block text-small text-you hover:underline" onClick={() => setOpen(true)}>
+            {t("transcript.showAll")}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export function TextBlock({ text, growing }: { readonly text: string; readonly growing: boolean }) {
+  const blocks = useMemo(() => (growing ? [text] : blocksOf(text)), [text, growing]);
+  return (
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2.5" data-testid="answer">
+      {blocks.map((block, index) => (
+        <MarkdownBlock key={index} text={block} growing={growing} />
+      ))}
+    </div>
+  );
+}
+
+export function WarningRow({ row }: { readonly row: RowOf<"warning"> }) {
+  const { t } = useTranslation();
+  return (
+    <div className="flex items-start gap-2 text-ui text-ink-2" data-testid="warning-row">
+      <Info size={15} className="mt-0.5 shrink-0 text-ink-3" aria-hidden />
+      <span className="selectable">{noticeText(t, row.notice)}</span>
+    </div>
+  );
+}
+
+export function CompactionRow({ row }: { readonly row: RowOf<"compaction"> }) {
+  const { t } = useTranslation();
+  const { count } = useFormat();
+  return (
+    <div className="flex items-center gap-2 text-ui text-ink-2">
+      <Archive size={15} className="text-ink-3" aria-hidden />
+      {t("transcript.compacted", { before: count(row.before), after: count(row.after) })}
+    </div>
+  );
+}
+
+export function RolledBackRow({ row }: { readonly row: RowOf<"rolled_back"> }) {
+  const { t } = useTranslation();
+  const { moment } = useFormat();
+  const target = useSession((state) => state.view.trail.find((node) => node.checkpoint.id === row.target));
+  const time = target === undefined ? "" : moment(target.checkpoint.at);
+  return (
+    <div className="flex items-center gap-2 border-t border-line-soft pt-2.5 text-ui text-ink-2" data-testid="rolled-back-row">
+      <Undo2 size={15} className="text-you" aria-hidden />
+      {t(row.undo ? "transcript.wentForward" : `transcript.wentBack.${row.scope}`, { time, count: row.files.length })}
+    </div>
+  );
+}
+
+type TurnEndRowProps = {
+  readonly row: RowOf<"turn_end">;
+  readonly onReview: (turn: TurnId) => void;
+  readonly onUndoTurn: (target: CheckpointId) => void;
+  readonly onAct: (action: NoticeAction) => void;
+};
+
+/** Turns that ended well show what changed; all others show why, and the one thing to do next. */
+export function TurnEndRow({ row, onReview, onUndoTurn, onAct }: TurnEndRowProps) {
+  const { t } = useTranslation();
+  const { end } = row;
+  const good = end.why === "answered";
+  return (
+    <div className="grid gap-2" data-testid="turn-end" data-why={end.why}>
+      {!good && <EndCause row={row} onAct={onAct} />}
+      {(end.facts ?? []).map((fact) => (
+        <div key={fact.key} className="flex items-start gap-2 text-ui text-ink-2">
+          <Info size={15} className="mt-0.5 shrink-0 text-ink-3" aria-hidden />
+          {noticeText(t, fact)}
+        </div>
+      ))}
+      <TurnSummary row={row} onReview={onReview} onUndoTurn={onUndoTurn} />
+    </div>
+  );
+}
+
+function EndCause({ row, onAct }: { readonly row: RowOf<"turn_end">; readonly onAct: (action: NoticeAction) => void }) {
+  const { t } = useTranslation();
+  const { end } = row;
+  const stopped = end.why === "aborted" && (end.abortedBy === undefined || end.abortedBy === "person" || end.abortedBy === "rollback");
+  const words = end.notice === undefined ? t(`end.${end.why}`) : noticeText(t, end.notice);
+  if (stopped) return <p className="text-ui text-ink-3">{t("end.aborted")}</p>;
+  const action = end.action ?? "none";
+  return (
+    <div className="grid gap-1.5 rounded-lg border border-bad/35 bg-bad-soft px-3.5 py-2.5" role="note">
+      <div className="flex items-start gap-2">
+        <CircleAlert size={16} className="mt-[3px] shrink-0 text-bad" aria-hidden />
+        <p className="selectable min-w-0 flex-1 font-firm [overflow-wrap:anywhere]">{words}</p>
+        {action !== "none" && (
+          <Button size="small" onClick={() => onAct(action)} data-testid="turn-end-action">
+            {t(`endAction.${action}`)}
+          </Button>
+        )}
+      </div>
+      {end.detail !== undefined && (
+        <details className="pl-6 text-small text-ink-2">
+          <summary>{t("end.details")}</summary>
+          <p className="selectable pt-1 font-mono whitespace-pre-wrap [overflow-wrap:anywhere]">{end.detail}</p>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function TurnSummary({ row, onReview, onUndoTurn }: Omit<TurnEndRowProps, "onAct">) {
+  const { t } = useTranslation();
+  const { duration } = useFormat();
+  const trail = useSession((state) => state.view.trail);
+  const { files, added, removed, start } = useMemo(() => turnChanges(trail, row.turn), [trail, row.turn]);
+  if (files === 0) return <p className="text-small text-ink-3">{t("transcript.took", { time: duration(row.ms) })}</p>;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3.5 gap-y-1 text-ui text-ink-2" data-testid="turn-changes">
+      <span>{t("transcript.changed", { count: files })}</span>
+      <LineCounts added={added} removed={removed} />
+      <Button look="link" onClick={() => onReview(row.turn)} data-testid="review-turn">
+        {t("transcript.review")}
+      </Button>
+      {start !== undefined && (
+        <Button look="link" onClick={() => onUndoTurn(start)} data-testid="undo-turn">
+          {t("transcript.undoTurn")}
+        </Button>
+      )}
+      <span className="ml-auto text-small text-ink-3">{duration(row.ms)}</span>
+    </div>
+  );
+}

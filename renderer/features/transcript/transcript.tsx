@@ -1,0 +1,107 @@
+// The conversation as a virtual list: rows of the session, then what is being written right now.
+import { ArrowDown } from "lucide-react";
+import { memo, type ReactNode, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { VList } from "virtua";
+import { useSession } from "#renderer/stores/services.tsx";
+import { Button } from "#renderer/ui/button.tsx";
+import { cx } from "#renderer/ui/class-names.ts";
+import type { CallId, CheckpointId, TurnId } from "#shared/lib/ids.ts";
+import type { NoticeAction } from "#shared/loop/turn-end.ts";
+import { createSplitter, type Item, itemsOf, liveItemsOf } from "./items.ts";
+import { LeftRows, LookedAround, Thinking, Writing } from "./folds.tsx";
+import { CompactionRow, PromptBubble, RolledBackRow, TextBlock, TurnEndRow, WarningRow } from "./rows.tsx";
+import { Working } from "./working.tsx";
+import { useFollowTail } from "./use-follow-tail.ts";
+
+/** Rows mounted beyond the edges; less shows blank strips when scrolling fast. */
+const BUFFER_PX = 1_000;
+
+export type TranscriptActions = {
+  readonly renderCall: (call: CallId) => ReactNode;
+  readonly onReview: (turn: TurnId) => void;
+  readonly onUndoTurn: (target: CheckpointId) => void;
+  readonly onAct: (action: NoticeAction) => void;
+};
+
+export function Transcript(actions: TranscriptActions) {
+  const { t } = useTranslation();
+  const rows = useSession((state) => state.view.rows);
+  const calls = useSession((state) => state.view.calls);
+  const live = useSession((state) => state.live);
+  const split = useMemo(createSplitter, []);
+  const settled = useMemo(() => itemsOf(rows, calls, split), [rows, calls, split]);
+  const shownCalls = useMemo(() => new Set(settled.flatMap((item) => (item.kind === "call" ? [item.call] : item.kind === "looked_around" ? item.calls : []))), [settled]);
+  const items = useMemo(() => [...settled, ...liveItemsOf(live).filter((item) => item.kind !== "call" || !shownCalls.has(item.call)), WORKING], [settled, live, shownCalls]);
+  const sent = useMemo(() => rows.filter((row) => row.kind === "prompt").length, [rows]);
+  const tail = useFollowTail(items.length, items, sent);
+  return (
+    <div className="relative min-h-0 flex-1" data-transcript data-testid="transcript" role="log" aria-live="off" aria-label={t("transcript.label")}>
+      {/* The keys that scroll come from whatever is focused inside; these only note that the reader moved. */}
+      <div className="h-full" onWheel={tail.onIntent} onPointerDown={tail.onIntent} onKeyDown={tail.onIntent}>
+        <VList ref={tail.list} data={items} bufferSize={BUFFER_PX} onScroll={tail.onScroll} onResize={tail.onResize} className="h-full px-[22px] pb-2" tabIndex={0}>
+          {(item: Item | typeof WORKING) => <ItemView key={item.key} item={item} actions={actions} />}
+        </VList>
+      </div>
+      {!tail.following && (
+        <Button size="small" className="rise absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float" onClick={tail.jump}>
+          <ArrowDown size={14} aria-hidden /> {t("transcript.jump")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const WORKING = { kind: "working", key: "working" } as const;
+
+const ItemView = memo(
+  function ItemView({ item, actions }: { readonly item: Item | typeof WORKING; readonly actions: TranscriptActions }) {
+    return <div className={cx("measure", gapOf(item))}>{contentOf(item, actions)}</div>;
+  },
+  (before, after) => sameItem(before.item, after.item),
+);
+
+function gapOf(item: Item | typeof WORKING): string {
+  if (item.kind === "prompt") return "pt-6";
+  if (item.kind === "text") return item.first ? "pt-3.5" : "pt-2.5";
+  if (item.kind === "turn_end") return "pt-2.5";
+  return "pt-3";
+}
+
+function sameItem(a: Item | typeof WORKING, b: Item | typeof WORKING): boolean {
+  if (a === b) return true;
+  if (a.kind === "text" && b.kind === "text") return a.text === b.text && a.growing === b.growing;
+  if (a.kind === "call" && b.kind === "call") return a.call === b.call;
+  if (a.kind === "looked_around" && b.kind === "looked_around") return a.calls.length === b.calls.length && a.calls[0] === b.calls[0];
+  if ("row" in a && "row" in b) return a.row === b.row;
+  return a.kind === "working" && b.kind === "working";
+}
+
+function contentOf(item: Item | typeof WORKING, actions: TranscriptActions): ReactNode {
+  switch (item.kind) {
+    case "prompt":
+      return <PromptBubble row={item.row} />;
+    case "text":
+      return <TextBlock text={item.text} growing={item.growing} />;
+    case "thinking":
+      return <Thinking text={item.text} growing={item.growing} />;
+    case "call":
+      return actions.renderCall(item.call);
+    case "looked_around":
+      return <LookedAround calls={item.calls} renderCall={actions.renderCall} />;
+    case "warning":
+      return <WarningRow row={item.row} />;
+    case "compaction":
+      return <CompactionRow row={item.row} />;
+    case "turn_end":
+      return <TurnEndRow row={item.row} onReview={actions.onReview} onUndoTurn={actions.onUndoTurn} onAct={actions.onAct} />;
+    case "rolled_back":
+      return <RolledBackRow row={item.row} />;
+    case "left":
+      return <LeftRows rows={item.rows} renderCall={actions.renderCall} />;
+    case "writing":
+      return <Writing tool={item.tool} chars={item.chars} />;
+    case "working":
+      return <Working />;
+  }
+}
