@@ -1,6 +1,6 @@
-// Checkpoints of one folder (K). The plan stays in the main process; the wire carries its id.
+// Checkpoints of one folder (K). The plan stays with the store; the wire carries its id.
 import type { Checkpoint, CheckpointCause, RollbackFailure, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
-import type { CheckpointId, PlanId, SessionId } from "#shared/lib/ids.ts";
+import type { CallId, CheckpointId, PlanId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { FileDiff } from "#shared/tools/card.ts";
 
@@ -10,18 +10,82 @@ export type TakeOutcome =
   | { readonly kind: "unchanged"; readonly checkpoint: CheckpointId }
   | { readonly kind: "failed"; readonly why: string };
 
+/** A call that may write is about to run, or a process it left behind goes on running (`background`). */
+export type WritingCall = {
+  readonly session: SessionId;
+  readonly turn: TurnId | undefined;
+  readonly call: CallId;
+  /** paths it said it writes or deletes, absolute or workspace-relative; "unknown" when it cannot say */
+  readonly declared: readonly string[] | "unknown";
+  readonly background?: boolean;
+};
+
+export type RollbackPick = {
+  readonly scope: RollbackScope;
+  /** only these, or what lies below them; workspace-relative */
+  readonly files?: readonly string[];
+  /** also take back what the person and others changed since; otherwise that is kept */
+  readonly exact?: boolean;
+  /** whose work is taken back; without it, of the session that took the target */
+  readonly session?: SessionId;
+  /** only the work of these turns; later ones stay (three-way) */
+  readonly turns?: readonly TurnId[];
+  /** of those shown as kept or in conflict: the person wants the target's version */
+  readonly overwrite?: readonly string[];
+};
+
+/** What an earlier run had left half done was dealt with at opening; `paths` says where. */
+export type StoreRecovery = { readonly kind: "reverted" | "finished" | "stuck" | "store_isolated"; readonly paths: readonly string[] };
+export type StoreStats = {
+  readonly bytes: number;
+  readonly checkpoints: number;
+  readonly pinned: number;
+  /** ms since the epoch, of the oldest checkpoint */
+  readonly oldest?: number | undefined;
+  readonly files: number;
+  readonly protectedBytes: number;
+  /** contents found damaged and set apart */
+  readonly damaged: number;
+};
+export type ApplyProgress = { readonly done: number; readonly of: number };
+
 export interface CheckpointStore {
+  /** real path of the folder */
+  readonly folder: string;
+  readonly recovered: StoreRecovery | undefined;
   /** Never rejects. Two takes at once run one after the other. */
   take(cause: CheckpointCause, session: SessionId, signal: AbortSignal): Promise<TakeOutcome>;
+  /**
+   * Right before a call that may write runs, after its checkpoint. What changes until `endCall` is that call's (K5): the agent's
+   * where it was declared, "during this call" elsewhere. Need not be awaited.
+   */
+  beginCall(call: WritingCall): void;
+  /** When its last process is gone, however it ended. Never rejects; need not be awaited. */
+  endCall(call: CallId): Promise<void>;
   /** Newest last. */
   list(): Promise<readonly Checkpoint[]>;
   get(id: CheckpointId): Promise<Checkpoint | undefined>;
-  /** Text diffs between a checkpoint and a later one or the folder as it is. */
+  /** Text diffs between a checkpoint and another one or the folder as it is. */
   diff(from: CheckpointId, to: CheckpointId | "folder", paths?: readonly string[]): Promise<Result<readonly FileDiff[], RollbackFailure>>;
-  /** Preview. `exact`: also take back what the person changed since; otherwise that is kept. `files`: only these paths. */
-  plan(target: CheckpointId, pick: { readonly scope: RollbackScope; readonly files?: readonly string[]; readonly exact?: boolean }): Promise<Result<RollbackPreview, RollbackFailure>>;
+  /** Preview; nothing is changed. */
+  plan(target: CheckpointId, pick: RollbackPick): Promise<Result<RollbackPreview, RollbackFailure>>;
+  /** The two sides of a file in conflict, as text. */
+  threeWay(plan: PlanId, path: string): Promise<Result<{ readonly now?: string | undefined; readonly target?: string | undefined; readonly binary: boolean }, RollbackFailure>>;
   /** Journalled, all or nothing; answers the checkpoint taken just before, so that it can be undone (K6, K7). */
-  apply(plan: PlanId, session: SessionId, signal: AbortSignal): Promise<Result<{ readonly before: Checkpoint; readonly files: readonly string[] }, RollbackFailure>>;
+  apply(
+    plan: PlanId,
+    session: SessionId,
+    signal: AbortSignal,
+    onProgress?: (progress: ApplyProgress) => void,
+  ): Promise<Result<{ readonly before: Checkpoint; readonly files: readonly string[] }, RollbackFailure>>;
+  /** A pinned one is never collected. False: there is no such. */
+  pin(id: CheckpointId, pinned: boolean): Promise<boolean>;
+  stats(): Promise<Result<StoreStats, RollbackFailure>>;
+  /** Forgets the oldest until the store is within both bounds; never pinned ones, the current one or those in `keep` (K9). */
+  collect(bounds: { readonly maxBytes: number; readonly maxAgeMs: number; readonly keep: readonly CheckpointId[] }): Promise<Result<{ readonly freedBytes: number; readonly removed: readonly CheckpointId[] }, RollbackFailure>>;
+  /** Reads every stored content once; what is damaged is set apart and named. */
+  verify(): Promise<Result<{ readonly checked: number; readonly damaged: readonly { readonly hash: string; readonly paths: readonly string[] }[] }, RollbackFailure>>;
+  /** Of this opening; the store itself is closed with its last one. */
   close(): Promise<void>;
 }
 

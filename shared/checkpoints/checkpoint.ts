@@ -36,6 +36,8 @@ export const Checkpoint = z.object({
   bytes: z.number(),
   /** what differs from its parent */
   changes: z.array(FileChange),
+  /** how many there are when `changes` is shortened */
+  changesCount: z.number().optional(),
   /** paths that are not covered, with why; shortened list, `uncoveredCount` is the truth */
   uncovered: z.array(z.object({ path: z.string(), why: z.enum(["too_big", "dependency_folder", "unreadable", "special_file", "ignored"]) })),
   uncoveredCount: z.number(),
@@ -52,6 +54,8 @@ export const PlannedFile = z.object({
   added: z.number(),
   removed: z.number(),
   binary: z.boolean(),
+  /** the agent's part is taken out and what others changed in the same file stays (K5) */
+  merged: z.boolean().optional(),
 });
 export type PlannedFile = z.infer<typeof PlannedFile>;
 

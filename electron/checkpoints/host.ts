@@ -1,0 +1,97 @@
+// The worker's side of all stores: opens each when it is first asked about, and turns what it says into what the wire may carry.
+import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
+import { ok, type Result } from "#shared/lib/result.ts";
+import type { HandlerContext, Handlers } from "#electron/lib/worker-call.ts";
+import { failureOf } from "./apply.ts";
+import { createEngine, type Asking, type Engine } from "./engine.ts";
+import { StoreProblem } from "./database.ts";
+import { openStore, type StorePowers } from "./open-store.ts";
+import type { Recovered } from "./recover.ts";
+import type { StoreConfig, verbs } from "./verbs.ts";
+
+type Opened = { readonly engine: Engine; readonly recovered: Recovered | null };
+type Failed = { readonly ok: false; readonly error: RollbackFailure };
+
+export function createStoreHost(powers: StorePowers): Handlers<typeof verbs> {
+  const open = new Map<string, Promise<Opened>>();
+
+  const engineOf = async (config: StoreConfig): Promise<Opened> => {
+    const known = open.get(config.folder);
+    if (known !== undefined) return known;
+    const opening = openOne(config, powers);
+    open.set(config.folder, opening);
+    try {
+      return await opening;
+    } catch (error) {
+      open.delete(config.folder);
+      throw error;
+    }
+  };
+  /** A store that cannot be opened is an answer, not an accident. */
+  const withEngine = async <T>(config: StoreConfig, use: (engine: Engine) => Promise<Result<T, RollbackFailure>>) => {
+    let opened: Opened;
+    try {
+      opened = await engineOf(config);
+    } catch (error) {
+      return failed(openFailure(error));
+    }
+    const answer = await use(opened.engine);
+    return answer;
+  };
+  const asking = (cx: HandlerContext): Asking => ({ signal: cx.signal, onProgress: cx.progress });
+
+  return {
+    open: ({ config }) => withEngine(config, async () => ok((await engineOf(config)).recovered)),
+    async take({ config, ...order }, cx) {
+      try {
+        return await (await engineOf(config)).engine.take(order, asking(cx));
+      } catch (error) {
+        return { kind: "failed", why: openFailure(error).message };
+      }
+    },
+    list: async ({ config }) => (await engineOf(config)).engine.list(),
+    get: async ({ config, id }) => (await (await engineOf(config)).engine.get(id)) ?? null,
+    diff: ({ config, from, to, paths }, cx) => withEngine(config, (engine) => engine.diff({ from, to, paths }, asking(cx))),
+    plan: ({ config, session, files, turns, ...order }, cx) => withEngine(config, (engine) => engine.plan({ ...order, session, files, turns }, asking(cx))),
+    threeWay: ({ config, ...order }) => withEngine(config, (engine) => engine.threeWay(order)),
+    apply: ({ config, ...order }, cx) => withEngine(config, (engine) => engine.apply(order, asking(cx))),
+    async beginCall({ config, turn, declared, ...window }) {
+      (await engineOf(config)).engine.beginCall({ ...window, turn, declared });
+      return null;
+    },
+    async endCall({ config, ...order }, cx) {
+      await (await engineOf(config)).engine.endCall(order, asking(cx));
+      return null;
+    },
+    pin: async ({ config, id, pinned }) => (await engineOf(config)).engine.pin(id, pinned),
+    stats: ({ config }) => withEngine(config, (engine) => engine.stats()),
+    collect: ({ config, ...order }) => withEngine(config, (engine) => engine.collect(order)),
+    verify: ({ config }) => withEngine(config, (engine) => engine.verify()),
+    async close({ config }) {
+      const known = open.get(config.folder);
+      open.delete(config.folder);
+      if (known !== undefined) await (await known).engine.close();
+      return null;
+    },
+  };
+}
+
+function failed(error: RollbackFailure): Failed {
+  return { ok: false, error };
+}
+
+async function openOne(config: StoreConfig, powers: StorePowers): Promise<Opened> {
+  const store = await openStore(config, powers);
+  const engine = createEngine(store);
+  const recovered = await engine.recovered();
+  return { engine, recovered: store.isolated === undefined ? recovered : { kind: "store_isolated", paths: [store.isolated] } };
+}
+
+function openFailure(error: unknown): RollbackFailure {
+  if (error instanceof StoreProblem && error.kind === "newer") {
+    const message = `This folder's checkpoints were made by a newer Cairn (${error.message}). They are left alone; update Cairn to use them.`;
+    return { kind: "unreadable_store", paths: [], message };
+  }
+  const { kind, paths } = failureOf(error);
+  return { kind, paths, message: `The checkpoints of this folder cannot be opened: ${error instanceof Error ? error.message : String(error)}` };
+}

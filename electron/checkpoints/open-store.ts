@@ -1,0 +1,100 @@
+// Opens the store of one folder: makes what is missing, sets a damaged one apart, clears leftovers. Worker side.
+import type { Clock } from "#electron/lib/clock.ts";
+import { createBlobs } from "./blobs.ts";
+import { createCallWindows } from "./call-windows.ts";
+import { createChangeLog } from "./change-log.ts";
+import { type Db, StoreProblem } from "./database.ts";
+import { codeOf, type Disk } from "./disk.ts";
+import { createStoreLock, type StoreLock } from "./lock.ts";
+import { type StoreParts, writeMeta } from "./parts.ts";
+import { dropTemporaries } from "./recover.ts";
+import { createTreeIndex } from "./tree-index.ts";
+import type { StoreConfig } from "./verbs.ts";
+
+export type OpenStore = {
+  readonly parts: StoreParts;
+  readonly lock: StoreLock;
+  /** where the damaged store was put that stood here before */
+  readonly isolated: string | undefined;
+  readonly close: () => void;
+};
+export type StorePowers = {
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly openDb: (file: string) => Db;
+  readonly isAlive: (pid: number) => boolean;
+};
+
+const OUR_CLOCK_MS = 1000;
+
+/** Throws `StoreProblem` newer, or what the disk throws. */
+export async function openStore(config: StoreConfig, powers: StorePowers): Promise<OpenStore> {
+  const { disk, clock } = powers;
+  const { db, isolated } = openOrIsolate(config.folder, powers);
+  try {
+    const lock = createStoreLock(`${config.folder}/lock.db`, clock, config.limits.lockWaitMs);
+    const base = { root: config.root, folder: config.folder, platform: config.platform, limits: config.limits, clock, disk, db, excluded: new Set([...config.excluded, config.folder]) };
+    writeMeta(db, "root", config.root);
+    const parts: StoreParts = {
+      ...base,
+      index: createTreeIndex(db),
+      blobs: createBlobs(base),
+      log: createChangeLog(db),
+      calls: createCallWindows({ db, pid: config.pid, isAlive: powers.isAlive }),
+      timesAreOurs: isOurClock(config.folder, powers),
+    };
+    await clearLeftovers(parts, lock);
+    return { parts, lock, isolated, close: () => [lock, db].forEach((one) => one.close()) };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** A store that another process is just working on keeps its temporary copies. */
+async function clearLeftovers(parts: StoreParts, lock: StoreLock): Promise<void> {
+  try {
+    await lock.hold(async () => dropTemporaries(parts));
+  } catch (error) {
+    if (!(error instanceof StoreProblem && error.kind === "busy")) throw error;
+  }
+}
+
+function openOrIsolate(folder: string, powers: StorePowers): { readonly db: Db; readonly isolated: string | undefined } {
+  const open = () => {
+    for (const part of ["", "/blobs", "/tmp"]) powers.disk.ensureFolder(`${folder}${part}`);
+    return powers.openDb(`${folder}/store.db`);
+  };
+  try {
+    return { db: open(), isolated: undefined };
+  } catch (error) {
+    if (!(error instanceof StoreProblem && error.kind === "damaged")) throw error;
+    const isolated = `${folder}.damaged-${Math.round(powers.clock.now())}`;
+    powers.disk.rename(folder, isolated);
+    return { db: open(), isolated };
+  }
+}
+
+/** Times of files can only be compared with times of calls when both come from one clock (not a test's, not a server's). */
+function isOurClock(folder: string, { disk, clock }: StorePowers): boolean {
+  const probe = `${folder}/tmp/clock-${process.pid}`;
+  try {
+    disk.write(probe, new Uint8Array(), { mode: 0o600, sync: false });
+    const stat = disk.stat(probe);
+    disk.remove(probe);
+    return stat !== undefined && Math.abs(stat.mtime - clock.now()) < OUR_CLOCK_MS;
+  } catch (error) {
+    if (codeOf(error) === "") throw error;
+    return false;
+  }
+}
+
+
+export function isProcessAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}

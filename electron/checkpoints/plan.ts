@@ -1,0 +1,166 @@
+// Works out what going back would do, before anything is done (K6). A plan is kept here under its id; apply takes nothing else.
+import type { PlannedFile, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
+import { PlanId } from "#shared/lib/ids.ts";
+import { z } from "zod";
+import { byPath } from "./change-log.ts";
+import { isVersionControl } from "./coverage.ts";
+import { sameState, type State } from "./entry.ts";
+import { fitTree, type Wish } from "./final-tree.ts";
+import { readGitHead } from "./git-head.ts";
+import { countChange, foldersAbove, isWorthShowing, type Mark, shownPath } from "./marks.ts";
+import { mergeStates } from "./merge.ts";
+import type { StoreParts } from "./parts.ts";
+import { isBelow, join } from "./paths.ts";
+import { type DoneRollback, effectiveRows, rebase, type Taking } from "./rebase.ts";
+
+export type PlanRequest = {
+  readonly plan: string;
+  readonly target: Mark;
+  readonly scope: RollbackScope;
+  readonly session: string;
+  readonly exact: boolean;
+  readonly turns: readonly string[] | undefined;
+  /** workspace-relative; undefined: all */
+  readonly files: readonly string[] | undefined;
+  /** of those that are in conflict or kept: these go back all the same, the person chose so */
+  readonly overwrite: readonly string[];
+};
+export type Plan = {
+  readonly request: PlanRequest;
+  readonly wishes: readonly Wish[];
+  readonly files: readonly PlannedFile[];
+  readonly preview: RollbackPreview;
+};
+
+const FilesOfRollback = z.array(z.string()).nullable();
+
+/** The index must be up to date. */
+export function makePlan(parts: StoreParts, request: PlanRequest): Plan {
+  const sorted = request.scope === "conversation" ? NOTHING : sortOut(parts, request);
+  const tree = fitTree(sorted.wishes, treeLooks(parts, request.target.position));
+  const files = describe(parts, sorted, tree.wishes, tree.conflicts);
+  const irreversible = request.scope === "conversation" ? [] : irreversibles(parts, request.target, sorted.unavailable);
+  const preview = { plan: PlanId.parse(request.plan), target: request.target.checkpoint.id, scope: request.scope, files: [...files], irreversible };
+  return { request, wishes: tree.wishes, files, preview };
+}
+
+type Sorted = { readonly wishes: readonly Wish[]; readonly merged: ReadonlySet<string>; readonly kept: readonly Wish[]; readonly conflicts: readonly Wish[]; readonly unavailable: readonly Wish[] };
+const NOTHING: Sorted = { wishes: [], merged: new Set(), kept: [], conflicts: [], unavailable: [] };
+
+function sortOut(parts: StoreParts, request: PlanRequest): Sorted {
+  const { position } = request.target;
+  const rollbacks = readRollbacks(parts);
+  const sorted = { wishes: new Array<Wish>(), merged: new Set<string>(), kept: new Array<Wish>(), conflicts: new Array<Wish>(), unavailable: new Array<Wish>() };
+  const powers = { read: parts.blobs.read, keep: parts.blobs.addSmall, maxBytes: parts.limits.maxTextBytes };
+  for (const [path, rows] of byPath(parts.log.between(position, parts.log.head()))) {
+    if (!isPicked(path, request.files)) continue;
+    const taking: Taking = { ...request, exact: request.exact || isAmong(path, request.overwrite) };
+    const result = rebase(effectiveRows(rows, rollbacks, position), taking, (sides) => mergeStates(sides, powers));
+    if (result.kind === "same") continue;
+    const wish = { path, now: result.now, want: result.want };
+    if (result.kind === "kept") sorted.kept.push(wish);
+    else if (result.kind === "conflict") sorted.conflicts.push(wish);
+    else if (result.kind === "unavailable" || isLost(parts, wish.want)) sorted.unavailable.push(wish);
+    else {
+      sorted.wishes.push(wish);
+      if (result.merged) sorted.merged.add(path);
+    }
+  }
+  parts.blobs.flush();
+  return sorted;
+}
+
+function isLost(parts: StoreParts, want: State): boolean {
+  return want?.kind === "file" && !parts.blobs.has(want.hash);
+}
+
+function isAmong(path: string, picked: readonly string[]): boolean {
+  return picked.some((one) => one === "" || one === path || isBelow(path, one));
+}
+
+export function isPicked(path: string, files: readonly string[] | undefined): boolean {
+  return files === undefined || isAmong(path, files);
+}
+
+export function readRollbacks(parts: StoreParts): readonly DoneRollback[] {
+  return parts.db.all("SELECT target, started, ended, files FROM rollbacks").map((row) => {
+    const files = FilesOfRollback.parse(JSON.parse(row.text(3))) ?? undefined;
+    return { target: row.number(0), started: row.number(1), ended: row.number(2), covers: (path: string) => isPicked(path, files) };
+  });
+}
+
+const NEW_FOLDER_MODE = 0o755;
+
+function treeLooks(parts: StoreParts, position: number) {
+  return {
+    stateNow: (path: string) => parts.index.get(path)?.entry,
+    paths: () => parts.index.paths(),
+    holdsUnknown(folder: string) {
+      const names = namesQuietly(parts, folder);
+      return names.some((name) => isVersionControl(name) || parts.index.get(join(folder, name)) === undefined);
+    },
+    folderMode(path: string) {
+      const then = parts.log.stateAt(path, position)?.state;
+      return then?.kind === "dir" ? then.mode : NEW_FOLDER_MODE;
+    },
+  };
+}
+
+function namesQuietly(parts: StoreParts, folder: string): readonly string[] {
+  try {
+    return parts.disk.names(join(parts.root, folder));
+  } catch {
+    return [];
+  }
+}
+
+function actionOf(wish: Wish): PlannedFile["action"] {
+  const { now, want } = wish;
+  if (want === undefined) return "remove";
+  if (now === undefined) return "recreate";
+  const isModeOnly = (now.kind === "file" && want.kind === "file" && now.hash === want.hash) || (now.kind === "dir" && want.kind === "dir");
+  return isModeOnly ? "mode" : "restore";
+}
+
+function describe(parts: StoreParts, sorted: Sorted, wishes: readonly Wish[], given: readonly Wish[]): readonly PlannedFile[] {
+  const until = parts.clock.monotonic() + parts.limits.diffTimeMs;
+  const folders = foldersAbove([...wishes, ...sorted.kept, ...sorted.conflicts, ...given]);
+  const line = (wish: Wish, action: PlannedFile["action"]): PlannedFile[] => {
+    const change = { path: wish.path, before: wish.now, after: wish.want };
+    if (!isWorthShowing(change, folders)) return [];
+    const count = action === "unavailable" ? { added: 0, removed: 0, binary: true } : countChange(parts, change, until - parts.clock.monotonic());
+    return [{ path: shownPath(change), action, ...count, ...(sorted.merged.has(wish.path) && action === "restore" ? { merged: true } : {}) }];
+  };
+  return [
+    ...wishes.flatMap((wish) => line(wish, actionOf(wish))),
+    ...sorted.kept.flatMap((wish) => line(wish, "kept")),
+    ...[...sorted.conflicts, ...given].flatMap((wish) => line(wish, "conflict")),
+    ...sorted.unavailable.flatMap((wish) => line(wish, "unavailable")),
+  ].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function irreversibles(parts: StoreParts, target: Mark, unavailable: readonly Wish[]): RollbackPreview["irreversible"] {
+  const all: RollbackPreview["irreversible"] = unavailable.map((wish) => ({ kind: "uncovered", detail: wish.path }));
+  for (const { path, why } of target.checkpoint.uncovered) {
+    if (why === "dependency_folder" && changedSince(parts, path, target.checkpoint.at)) all.push({ kind: "uncovered", detail: `${path}/` });
+  }
+  const head = readGitHead(parts.disk, parts.root);
+  if (head !== target.gitHead) all.push({ kind: "git_history", detail: `${target.gitHead?.slice(0, 12) ?? "-"}..${head?.slice(0, 12) ?? "-"}` });
+  return all;
+}
+
+/** A folder's own time tells only of names that came and went directly in it: enough to say that something happened there. */
+function changedSince(parts: StoreParts, path: string, at: number): boolean {
+  try {
+    const stat = parts.disk.stat(join(parts.root, path));
+    return stat !== undefined && stat.mtime > at;
+  } catch {
+    return false;
+  }
+}
+
+/** The same effects on the same files; what is only kept may differ. */
+export function isSamePlan(a: Plan, b: Plan): boolean {
+  const isSameWish = (x: Wish, y: Wish | undefined) => y !== undefined && x.path === y.path && sameState(x.now, y.now) && sameState(x.want, y.want);
+  return a.wishes.length === b.wishes.length && a.wishes.every((wish, at) => isSameWish(wish, b.wishes[at]));
+}

@@ -1,0 +1,83 @@
+// What a path should look like when some changes since a point are taken back and the others stay (K5). Pure: the merge of
+// contents is handed in. This is the heart of roll-back; its rules are in README.md.
+import type { Author } from "./attribution.ts";
+import type { LogRow } from "./change-log.ts";
+import { sameState, type State } from "./entry.ts";
+import type { MergedState } from "./merge.ts";
+
+/** A roll-back that was done: for its paths, what came after `target` was left behind when it `ended`. Positions in the log. */
+export type DoneRollback = { readonly target: number; readonly started: number; readonly ended: number; readonly covers: (path: string) => boolean };
+
+export type Taking = {
+  /** who goes back: own work is taken back, that of others stays */
+  readonly session: string;
+  /** everything is taken back, whoever did it */
+  readonly exact: boolean;
+  /** only the work of these turns */
+  readonly turns: readonly string[] | undefined;
+};
+
+export type Rebased =
+  | { readonly kind: "change"; readonly now: State; readonly want: State; readonly merged: boolean }
+  | { readonly kind: "kept"; readonly now: State; readonly want: State }
+  | { readonly kind: "conflict"; readonly now: State; readonly want: State }
+  | { readonly kind: "unavailable"; readonly now: State; readonly want: State }
+  | { readonly kind: "same" };
+
+export type MergeOne = (sides: { readonly base: State; readonly ours: State; readonly theirs: State }) => MergedState;
+
+export function isTakenBack(author: Author, taking: Taking): boolean {
+  if (taking.exact) return true;
+  if (author.who === "person" || author.who === "background" || author.who === "coverage" || author.who === "shared") return false;
+  if (author.session !== taking.session) return false;
+  return taking.turns === undefined || (author.turn !== undefined && taking.turns.includes(author.turn));
+}
+
+/**
+ * The changes that count, oldest first: what a roll-back left behind is cut out, and what it kept stands as the person's.
+ * Going back to a point that itself was left behind takes the roll-back back instead.
+ */
+export function effectiveRows(rows: readonly LogRow[], rollbacks: readonly DoneRollback[], target: number): readonly LogRow[] {
+  let kept = rows;
+  let reach = Number.POSITIVE_INFINITY;
+  for (const rollback of [...rollbacks].sort((a, b) => b.ended - a.ended)) {
+    const path = rows[0]?.path;
+    if (path === undefined || rollback.ended > reach || rollback.target < target || !rollback.covers(path)) continue;
+    const cut = kept.filter((row) => row.id > rollback.target && row.id <= rollback.ended);
+    reach = rollback.target;
+    const first = cut[0];
+    const last = cut.at(-1);
+    if (first === undefined || last === undefined) continue;
+    const stayed: LogRow = { id: rollback.ended, path, before: first.before, after: last.after, author: { who: "person" } };
+    kept = [...kept.filter((row) => row.id <= rollback.target), ...(sameState(stayed.before, stayed.after) ? [] : [stayed]), ...kept.filter((row) => row.id > rollback.ended)];
+  }
+  return kept;
+}
+
+/** `rows`: the effective ones of one path. */
+export function rebase(rows: readonly LogRow[], taking: Taking, merge: MergeOne): Rebased {
+  const first = rows[0];
+  const last = rows.at(-1);
+  if (first === undefined || last === undefined) return { kind: "same" };
+  const now = last.after;
+  if (rows.every((row) => row.author.who === "coverage")) return onlyCoverage(first.before, now);
+  const isAnyones = !taking.exact && rows.some((row) => row.author.who === "shared");
+  if (isAnyones && !sameState(first.before, now)) return { kind: "conflict", now, want: first.before };
+  let want = first.before;
+  let keeps = false;
+  for (const row of rows) {
+    if (isTakenBack(row.author, taking)) continue;
+    keeps ||= row.author.who !== "coverage";
+    const merged = merge({ base: row.before, ours: want, theirs: row.after });
+    if (merged.kind === "conflict") return { kind: "conflict", now, want: first.before };
+    want = merged.state;
+  }
+  if (sameState(want, now)) return keeps && !sameState(first.before, now) ? { kind: "kept", now, want: first.before } : { kind: "same" };
+  if (want?.kind === "opaque" || now?.kind === "opaque") return { kind: "unavailable", now, want };
+  return { kind: "change", now, want, merged: keeps };
+}
+
+/** Whether something is protected is not its content; but what could not be read then cannot be said to be as it was. */
+function onlyCoverage(before: State, now: State): Rebased {
+  return before?.kind === "opaque" && before.why === "unreadable" ? { kind: "unavailable", now, want: before } : { kind: "same" };
+}

@@ -1,0 +1,195 @@
+// Brings index and log up to date with the folder: walks, reads only what may have changed, writes down what did and whose it
+// was. Either all of it is recorded or, when something fails, nothing: a failed look is never "no changes" (D12).
+import { type Author, authorOf, foldPath } from "./attribution.ts";
+import type { NewChange } from "./change-log.ts";
+import { nearestAbove } from "./coverage.ts";
+import { codeOf } from "./disk.ts";
+import { type Entry, sameState, type State } from "./entry.ts";
+import { bumpGeneration, createBreather, type StoreParts } from "./parts.ts";
+import { isBelow, join } from "./paths.ts";
+import { type IndexRow, type IndexUpdate, isUntouched } from "./tree-index.ts";
+import { createWalk, type Found } from "./walk.ts";
+
+export type ScanOptions = {
+  readonly signal: AbortSignal;
+  /** Nothing was protected before: what is found is the beginning, not a change. */
+  readonly isFirst: boolean;
+  /** Undefined: everything. */
+  readonly only?: readonly string[] | undefined;
+  readonly onProgress?: (progress: { readonly done: number; readonly of: number }) => void;
+};
+
+/** Throws `FolderGone`, `CalledOff`, and what the store's own disk and database throw. Answers how many paths changed. */
+export async function scan(parts: StoreParts, options: ScanOptions): Promise<number> {
+  const startedAt = parts.clock.now();
+  const looked = await look(parts, options);
+  const updates = await readAll(parts, looked.suspects, options);
+  for (const path of looked.gone) updates.push({ path, row: undefined });
+  parts.blobs.flush();
+  if (options.isFirst) {
+    commit(parts, [], updates);
+    return 0;
+  }
+  const changes = changesOf(parts, updates);
+  if (updates.length > 0) commit(parts, changes, updates);
+  parts.calls.forget(startedAt);
+  return changes.length;
+}
+
+type Looked = { readonly suspects: readonly Found[]; readonly gone: readonly string[] };
+
+async function look(parts: StoreParts, options: ScanOptions): Promise<Looked> {
+  const { index } = parts;
+  const suspects: Found[] = [];
+  const seen = new Set<string>();
+  const frozen: string[] = [];
+  const walk = createWalk({ ...parts, breathe: createBreather(parts.clock, options.signal) });
+  const visit = (found: Found) => {
+    seen.add(found.path);
+    if (found.uncovered === "unreadable" && found.stat?.kind !== "file") frozen.push(found.path);
+    if (isSuspect(index.get(found.path), found)) suspects.push(found);
+  };
+  await (options.only === undefined ? walk.everything(visit) : walk.only(options.only, visit));
+  const isLookedAt = options.only === undefined ? () => true : (path: string) => options.only?.some((one) => one === path || isBelow(path, one)) ?? false;
+  const gone: string[] = [];
+  for (const path of index.paths()) {
+    if (!seen.has(path) && isLookedAt(path) && !frozen.some((folder) => isBelow(path, folder))) gone.push(path);
+  }
+  return { suspects, gone };
+}
+
+function isSuspect(row: IndexRow | undefined, found: Found): boolean {
+  if (row === undefined || found.stat === undefined) return true;
+  if (found.uncovered !== undefined) return !sameState(row.entry, opaque(found));
+  switch (found.stat.kind) {
+    case "dir":
+      return row.entry.kind !== "dir" || row.entry.mode !== found.stat.mode || row.entry.partial !== found.partial;
+    case "file":
+    case "link":
+      return row.entry.kind !== found.stat.kind || !isUntouched(row, found.stat);
+    case "special":
+      return true;
+  }
+}
+
+function opaque(found: Found): Entry {
+  const isSized = found.stat?.kind === "file" && found.uncovered !== "unreadable";
+  return { kind: "opaque", why: found.uncovered ?? "unreadable", token: isSized ? `${found.stat.size}:${found.stat.mtime}` : "" };
+}
+
+const FIRST_BATCH = 2000;
+
+async function readAll(parts: StoreParts, suspects: readonly Found[], options: ScanOptions): Promise<IndexUpdate[]> {
+  const breathe = createBreather(parts.clock, options.signal);
+  let updates: IndexUpdate[] = [];
+  let done = 0;
+  for (const found of suspects) {
+    await breathe();
+    const update = readOne(parts, found);
+    if (update !== undefined) updates.push(update);
+    done += 1;
+    if (done % 500 === 0) options.onProgress?.({ done, of: suspects.length });
+    // the beginning of a large folder is kept piece by piece: a stop or a crash does not lose it
+    if (options.isFirst && updates.length >= FIRST_BATCH) {
+      parts.blobs.flush();
+      commit(parts, [], updates);
+      updates = [];
+    }
+  }
+  return updates;
+}
+
+/** Undefined: it was something else when it was opened; the next look sees what. */
+function readOne(parts: StoreParts, found: Found): IndexUpdate | undefined {
+  const { path, stat } = found;
+  const row = (entry: Entry, from = stat, checked = parts.clock.now()): IndexUpdate => ({
+    path,
+    row: { entry, mtime: from?.mtime ?? 0, ctime: from?.ctime ?? 0, ino: from?.ino ?? 0, checked },
+  });
+  if (stat === undefined || found.uncovered !== undefined) return row(opaque(found));
+  try {
+    switch (stat.kind) {
+      case "dir":
+        return row({ kind: "dir", mode: stat.mode, partial: found.partial });
+      case "link":
+        return row({ kind: "link", target: parts.disk.readLink(join(parts.root, path)) });
+      case "file":
+        return readFile(parts, found, row);
+      case "special":
+        return row(opaque({ ...found, uncovered: "special_file" }));
+    }
+  } catch (error) {
+    return unread(error, found, row);
+  }
+}
+
+type MakeRow = (entry: Entry, from?: Found["stat"], checked?: number) => IndexUpdate;
+
+function readFile(parts: StoreParts, found: Found, row: MakeRow): IndexUpdate {
+  const startedAt = parts.clock.now();
+  const absolute = join(parts.root, found.path);
+  if ((found.stat?.size ?? 0) > parts.limits.smallBlobBytes) {
+    const { hash, stat, torn } = parts.blobs.addLarge(absolute);
+    return row({ kind: "file", mode: stat.mode, hash, size: stat.size }, stat, torn ? 0 : startedAt);
+  }
+  const { bytes, stat, torn } = parts.disk.read(absolute);
+  return row({ kind: "file", mode: stat.mode, hash: parts.blobs.addSmall(bytes), size: bytes.length }, stat, torn ? 0 : startedAt);
+}
+
+const UNREADABLE = new Set(["EACCES", "EPERM", "EBUSY", "EIO"]);
+const VANISHED = new Set(["ENOENT", "ENOTDIR"]);
+const CHANGED_KIND = new Set(["ELOOP", "EISDIR", "ENXIO", "EINVAL"]);
+
+function unread(error: unknown, found: Found, row: MakeRow): IndexUpdate | undefined {
+  const code = codeOf(error);
+  if (UNREADABLE.has(code)) return row(opaque({ ...found, uncovered: "unreadable" }));
+  if (VANISHED.has(code)) return { path: found.path, row: undefined };
+  if (CHANGED_KIND.has(code)) return undefined;
+  throw error;
+}
+
+function changesOf(parts: StoreParts, updates: readonly IndexUpdate[]): readonly NewChange[] {
+  const windows = parts.calls.all();
+  const changes: NewChange[] = [];
+  for (const { path, row } of updates) {
+    const before = stateBefore(parts, path);
+    const after = row?.entry;
+    if (sameState(before, after) || (row === undefined && isHiddenNow(parts, path, updates))) continue;
+    const hasTime = parts.timesAreOurs && (after?.kind === "file" || after?.kind === "link");
+    const author: Author = isCoverageOnly(before, after) ? { who: "coverage" } : authorOf({ path: foldPath(path, parts.platform), when: hasTime ? row?.ctime : undefined }, windows);
+    changes.push({ path, before, after, author });
+  }
+  return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** A path first seen inside something that was not protected until now may have stood there all along. */
+function stateBefore(parts: StoreParts, path: string): State {
+  const known = parts.index.get(path)?.entry;
+  if (known !== undefined) return known;
+  const above = nearestAbove(path, (folder) => parts.index.get(folder)?.entry);
+  if (above?.kind === "opaque") return { kind: "opaque", why: above.why, token: "" };
+  return above?.kind === "dir" && above.partial ? { kind: "opaque", why: "dependency_folder", token: "" } : undefined;
+}
+
+/** What was listed as not covered inside a folder that is now not covered as a whole did not go away. */
+function isHiddenNow(parts: StoreParts, path: string, updates: readonly IndexUpdate[]): boolean {
+  if (parts.index.get(path)?.entry.kind !== "opaque") return false;
+  return updates.some((update) => update.row?.entry.kind === "opaque" && isBelow(path, update.path));
+}
+
+const COVERAGE = new Set(["dependency_folder", "ignored", "unreadable"]);
+
+function isCoverageOnly(before: State, after: State): boolean {
+  if (before?.kind === "opaque" && after?.kind === "opaque") return before.why !== after.why && (COVERAGE.has(before.why) || COVERAGE.has(after.why));
+  if (before?.kind === "opaque" && after !== undefined) return COVERAGE.has(before.why);
+  return after?.kind === "opaque" && before !== undefined && COVERAGE.has(after.why);
+}
+
+function commit(parts: StoreParts, changes: readonly NewChange[], updates: readonly IndexUpdate[]): void {
+  parts.db.transaction(() => {
+    parts.log.append(changes, parts.clock.now());
+    parts.index.store(updates);
+    bumpGeneration(parts.db);
+  });
+  parts.index.remember(updates);
+}

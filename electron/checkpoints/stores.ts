@@ -1,0 +1,184 @@
+// The main thread's side: refuses folders that must not be protected, and passes every question on to the worker. Does no work
+// of its own, so that nothing here can hold up the window (K3).
+import { createHash } from "node:crypto";
+import { realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
+import { CheckpointId } from "#shared/lib/ids.ts";
+import { err, ok, type Result } from "#shared/lib/result.ts";
+import type { Clock } from "#electron/lib/clock.ts";
+import { createInlineCalls, createWorkerCalls, type WorkerCalls, type WorkerFailure } from "#electron/lib/worker-call.ts";
+import type { CheckpointStore, CheckpointStores, StoreRecovery } from "./contract.ts";
+import { codeOf } from "./disk.ts";
+import { type CheckpointLimits, DEFAULT_LIMITS } from "./limits.ts";
+import type { StorePowers } from "./open-store.ts";
+import { isBelow } from "./paths.ts";
+import { type PlatformFacts, refuseFolder } from "./refuse.ts";
+import { Progress, type StoreConfig, verbs } from "./verbs.ts";
+
+export type CheckpointStoresDeps = {
+  /** the program's data folder; stores are made in `checkpoints` below it */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly facts: PlatformFacts & { readonly pid: number };
+  /** built entry `electron/workers/checkpoint-store.ts`; without it everything runs in this thread */
+  readonly workerFile?: string | URL;
+  /** tests plant faults through these; only without a worker */
+  readonly powers?: Partial<StorePowers>;
+  readonly limits?: Partial<CheckpointLimits>;
+  /** the first protection of a folder takes a while (K3) */
+  readonly onProgress?: (news: { readonly folder: string } & Progress) => void;
+};
+type Calls = WorkerCalls<typeof verbs>;
+
+export function createCheckpointStores(deps: CheckpointStoresDeps): CheckpointStores {
+  const dataDir = path.resolve(deps.dataDir);
+  const opened = new Map<string, { readonly config: StoreConfig; handles: number }>();
+  let calls: Promise<Calls> | undefined;
+  let closed = false;
+
+  const connect = (): Promise<Calls> => {
+    calls ??= deps.workerFile === undefined ? inlineCalls(deps) : Promise.resolve(createWorkerCalls(verbs, { file: deps.workerFile, clock: deps.clock }));
+    return calls;
+  };
+  const release = async (root: string) => {
+    const one = opened.get(root);
+    if (one === undefined) return;
+    one.handles -= 1;
+    if (one.handles > 0) return;
+    opened.delete(root);
+    await (await connect()).call("close", { config: one.config });
+  };
+
+  return {
+    async open(folder) {
+      if (closed) return err({ kind: "io", paths: [folder], message: "The program is closing." });
+      const found = await findFolder(folder, deps.facts);
+      if (!found.ok) return found;
+      const root = found.value;
+      const around = [...opened.keys()].find((other) => isBelow(root, other) || isBelow(other, root));
+      if (around !== undefined) return err({ kind: "io", paths: [folder], message: `Checkpoints are off for ${folder}: it overlaps ${around}, which is open and protected already. Close that session first, or work there.` });
+      const config = opened.get(root)?.config ?? makeConfig(root, dataDir, deps);
+      const line = await connect();
+      const answer = await line.call("open", { config });
+      const recovery = flatten(answer);
+      if (!recovery.ok) return recovery;
+      const known = opened.get(root);
+      if (known === undefined) opened.set(root, { config, handles: 1 });
+      else known.handles += 1;
+      return ok(createStore({ config, line, deps, recovered: recovery.value ?? undefined, release: () => release(root) }));
+    },
+    async close() {
+      closed = true;
+      if (calls === undefined) return;
+      const line = await calls;
+      for (const { config } of opened.values()) await line.call("close", { config });
+      opened.clear();
+      await line.close();
+    },
+  };
+}
+
+/** Loaded only when it is used: the database's native part stays out of the main thread otherwise. */
+async function inlineCalls(deps: CheckpointStoresDeps): Promise<Calls> {
+  const [{ createStoreHost }, { createDisk }, { openDatabase }, { isProcessAlive }] = await Promise.all([import("./host.ts"), import("./disk.ts"), import("./database.ts"), import("./open-store.ts")]);
+  const powers = { disk: createDisk(deps.facts.platform), clock: deps.clock, openDb: openDatabase, isAlive: isProcessAlive, ...deps.powers };
+  return createInlineCalls(verbs, createStoreHost(powers), deps.clock);
+}
+
+async function findFolder(folder: string, facts: PlatformFacts): Promise<Result<string, RollbackFailure>> {
+  const early = refuseFolder(folder, folder, facts);
+  if (early !== undefined) return err(early);
+  try {
+    const real = await realpath(folder);
+    const refused = refuseFolder(folder, real, facts);
+    if (refused !== undefined) return err(refused);
+    if (!(await stat(real)).isDirectory()) return err({ kind: "folder_gone", paths: [folder], message: `${folder} is not a folder.` });
+    return ok(facts.platform === "win32" ? real.replaceAll("\\", "/") : real);
+  } catch (error) {
+    return err({ kind: "folder_gone", paths: [folder], message: `The folder ${folder} is not there or cannot be read (${codeOf(error)}).` });
+  }
+}
+
+function makeConfig(root: string, dataDir: string, deps: CheckpointStoresDeps): StoreConfig {
+  const { platform, pid } = deps.facts;
+  const key = platform === "linux" ? root : root.toLowerCase();
+  const name = `${createHash("sha256").update(key).digest("hex").slice(0, 16)}-${path.basename(root).replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 40)}`;
+  const slashed = platform === "win32" ? dataDir.replaceAll("\\", "/") : dataDir;
+  return { root, folder: `${slashed}/checkpoints/${name}`, platform, pid, limits: { ...DEFAULT_LIMITS, ...deps.limits }, excluded: [slashed] };
+}
+
+/** Two kinds of failure become one: the store said no, or the worker could not say anything. */
+function flatten<T>(answer: Result<Result<T, RollbackFailure>, WorkerFailure>): Result<T, RollbackFailure> {
+  if (answer.ok) return answer.value;
+  return err({ kind: "io", paths: [], message: `The checkpoint worker gave no answer (${answer.error.kind}): ${answer.error.message}` });
+}
+
+type StoreSpec = { readonly config: StoreConfig; readonly line: Calls; readonly deps: CheckpointStoresDeps; readonly recovered: StoreRecovery | undefined; readonly release: () => Promise<void> };
+
+function createStore({ config, line, deps, recovered, release }: StoreSpec): CheckpointStore {
+  const { clock, newId } = deps;
+  let isOpen = true;
+  const report = (value: unknown) => {
+    const progress = Progress.safeParse(value);
+    if (progress.success) deps.onProgress?.({ folder: config.root, ...progress.data });
+  };
+  return {
+    folder: config.root,
+    recovered,
+    async take(cause, session, signal) {
+      const answer = await line.call("take", { config, id: newId(), at: clock.now(), cause, session }, { signal, onProgress: report });
+      return answer.ok ? answer.value : { kind: "failed", why: `${answer.error.kind}: ${answer.error.message}` };
+    },
+    beginCall({ declared, background = false, ...call }) {
+      void line.call("beginCall", { config, ...call, declared: declared === "unknown" ? undefined : [...declared], background, at: clock.now() });
+    },
+    async endCall(call) {
+      await line.call("endCall", { config, call, at: clock.now() });
+    },
+    async list() {
+      return must(await line.call("list", { config }));
+    },
+    async get(id) {
+      return must(await line.call("get", { config, id })) ?? undefined;
+    },
+    diff: async (from, to, paths) => flatten(await line.call("diff", { config, from, to, paths: paths === undefined ? undefined : [...paths] })),
+    async plan(target, pick) {
+      const { scope, session, exact = false } = pick;
+      const lists = { files: copy(pick.files), turns: copy(pick.turns), overwrite: [...(pick.overwrite ?? [])] };
+      return flatten(await line.call("plan", { config, plan: newId(), target, scope, session, exact, ...lists }));
+    },
+    threeWay: async (plan, file) => flatten(await line.call("threeWay", { config, plan, path: file })),
+    async apply(plan, session, signal, onProgress) {
+      const order = { config, plan, session, before: CheckpointId.parse(newId()), at: clock.now() };
+      const tell = (value: unknown) => {
+        const progress = Progress.safeParse(value);
+        if (progress.success) onProgress?.(progress.data);
+      };
+      return flatten(await line.call("apply", order, { signal, onProgress: tell }));
+    },
+    async pin(id, pinned) {
+      const answer = await line.call("pin", { config, id, pinned });
+      return answer.ok && answer.value;
+    },
+    stats: async () => flatten(await line.call("stats", { config })),
+    collect: async ({ keep, ...bounds }) => flatten(await line.call("collect", { config, ...bounds, keep: [...keep], at: clock.now() })),
+    verify: async () => flatten(await line.call("verify", { config })),
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      await release();
+    },
+  };
+}
+
+/** An empty list must never stand for "could not be read" (D12). */
+function must<T>(answer: Result<T, WorkerFailure>): T {
+  if (answer.ok) return answer.value;
+  throw new Error(`The checkpoint worker gave no answer (${answer.error.kind}): ${answer.error.message}`);
+}
+
+function copy<T>(list: readonly T[] | undefined): T[] | undefined {
+  return list === undefined ? undefined : [...list];
+}

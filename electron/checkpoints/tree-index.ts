@@ -1,0 +1,90 @@
+// What was found at each path the last time it was looked at, with the times that tell whether it must be read again (K3).
+// Kept in memory while the store is open; the database holds the same.
+import type { Db, Row } from "./database.ts";
+import type { DiskStat } from "./disk.ts";
+import { type Entry, fromColumns, toColumns } from "./entry.ts";
+import { COARSE_FILE_CLOCK_SLACK_MS, FILE_CLOCK_SLACK_MS } from "./limits.ts";
+import { bytesOfText, textOfBytes } from "./paths.ts";
+
+export type IndexRow = {
+  readonly entry: Entry;
+  readonly mtime: number;
+  readonly ctime: number;
+  readonly ino: number;
+  /** when the content was read, ms since the epoch; 0: must be read again */
+  readonly checked: number;
+};
+/** `row` undefined: nothing stands there any more */
+export type IndexUpdate = { readonly path: string; readonly row: IndexRow | undefined };
+
+export interface TreeIndex {
+  get(path: string): IndexRow | undefined;
+  paths(): Iterable<string>;
+  size(): number;
+  /** Something held, not only a listed folder, lies below. */
+  holdsBelow(folder: string): boolean;
+  /** Inside a transaction: into the database only. */
+  store(updates: readonly IndexUpdate[]): void;
+  /** After it was committed: into memory. */
+  remember(updates: readonly IndexUpdate[]): void;
+  totals(): { readonly files: number; readonly bytes: number };
+  /** Takes everything from the database anew (another process wrote it). */
+  reload(): void;
+}
+
+const SELECT = "SELECT path, kind, mode, size, hash, text, mtime, ctime, ino, checked FROM entries";
+
+export function createTreeIndex(db: Db): TreeIndex {
+  const rows = new Map<string, IndexRow>();
+  let files = 0;
+  let bytes = 0;
+
+  const count = (row: IndexRow | undefined, by: 1 | -1) => {
+    if (row?.entry.kind === "file") {
+      files += by;
+      bytes += by * row.entry.size;
+    } else if (row?.entry.kind === "link") files += by;
+  };
+  const put = (path: string, row: IndexRow | undefined) => {
+    count(rows.get(path), -1);
+    count(row, 1);
+    if (row === undefined) rows.delete(path);
+    else rows.set(path, row);
+  };
+  const index: TreeIndex = {
+    get: (path) => rows.get(path),
+    paths: () => rows.keys(),
+    size: () => rows.size,
+    holdsBelow: (folder) => db.one("SELECT 1 FROM entries WHERE path > ? AND path < ? AND kind <> 4 LIMIT 1", [bytesOfText(`${folder}/`), bytesOfText(`${folder}0`)]) !== undefined,
+    store(updates) {
+      for (const { path, row } of updates) {
+        const key = bytesOfText(path);
+        if (row === undefined) db.run("DELETE FROM entries WHERE path = ?", [key]);
+        else db.run("INSERT OR REPLACE INTO entries VALUES(?,?,?,?,?,?,?,?,?,?)", [key, ...toColumns(row.entry), row.mtime, row.ctime, row.ino, row.checked]);
+      }
+    },
+    remember: (updates) => updates.forEach(({ path, row }) => put(path, row)),
+    totals: () => ({ files, bytes }),
+    reload() {
+      rows.clear();
+      files = 0;
+      bytes = 0;
+      for (const row of db.all(SELECT)) readRow(row, put);
+    },
+  };
+  index.reload();
+  return index;
+}
+
+function readRow(row: Row, put: (path: string, row: IndexRow) => void): void {
+  const entry = fromColumns(row.number(1), row.number(2), row.number(3), row.bytes(4), row.bytes(5));
+  if (entry !== undefined) put(textOfBytes(row.bytes(0)), { entry, mtime: row.number(6), ctime: row.number(7), ino: row.number(8), checked: row.number(9) });
+}
+
+/** The same file, untouched since it was read. One that changed within a tick of the file clock before it was read may have changed again unseen. */
+export function isUntouched(row: IndexRow, stat: DiskStat): boolean {
+  if (row.mtime !== stat.mtime || row.ctime !== stat.ctime || row.ino !== stat.ino) return false;
+  if (row.entry.kind === "file" && (row.entry.size !== stat.size || row.entry.mode !== stat.mode)) return false;
+  const isCoarse = stat.mtime % 1000 === 0 && stat.ctime % 1000 === 0;
+  return stat.ctime < row.checked - (isCoarse ? COARSE_FILE_CLOCK_SLACK_MS : FILE_CLOCK_SLACK_MS);
+}

@@ -1,0 +1,80 @@
+// What the main thread asks of the worker that holds the stores. Each question carries which store it is about, so that a worker
+// that was started anew opens it by itself.
+import { z } from "zod";
+import { Checkpoint, CheckpointCause, RollbackFailure, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
+import { CheckpointId } from "#shared/lib/ids.ts";
+import { FileDiff } from "#shared/tools/card.ts";
+import type { CheckpointLimits } from "./limits.ts";
+import { Recovered } from "./recover.ts";
+
+const count = z.number();
+
+export const StoreConfig = z.object({
+  /** real path, `/` as separator */
+  root: z.string(),
+  folder: z.string(),
+  platform: z.custom<NodeJS.Platform>((value) => typeof value === "string"),
+  pid: z.number(),
+  limits: z.custom<CheckpointLimits>((value) => typeof value === "object" && value !== null),
+  excluded: z.array(z.string()),
+});
+export type StoreConfig = z.infer<typeof StoreConfig>;
+
+const of = <T extends z.ZodRawShape>(shape: T) => z.object({ config: StoreConfig, ...shape });
+const result = <T extends z.ZodType>(value: T) =>
+  z.union([z.object({ ok: z.literal(true), value }), z.object({ ok: z.literal(false), error: RollbackFailure })]);
+
+export const StoreStats = z.object({ bytes: count, checkpoints: count, pinned: count, oldest: count.optional(), files: count, protectedBytes: count, damaged: count });
+export type StoreStats = z.infer<typeof StoreStats>;
+export const Collected = z.object({ freedBytes: count, removed: z.array(CheckpointId) });
+export type Collected = z.infer<typeof Collected>;
+export const Verified = z.object({ checked: count, damaged: z.array(z.object({ hash: z.string(), paths: z.array(z.string()) })) });
+export type Verified = z.infer<typeof Verified>;
+export const ThreeWay = z.object({ now: z.string().optional(), target: z.string().optional(), before: z.string().optional(), binary: z.boolean() });
+export type ThreeWay = z.infer<typeof ThreeWay>;
+
+export const verbs = {
+  open: { input: of({}), output: result(Recovered.nullable()) },
+  take: {
+    input: of({ id: z.string(), at: count, cause: CheckpointCause, session: z.string() }),
+    output: z.union([
+      z.object({ kind: z.literal("taken"), checkpoint: Checkpoint }),
+      z.object({ kind: z.literal("unchanged"), checkpoint: CheckpointId }),
+      z.object({ kind: z.literal("failed"), why: z.string() }),
+    ]),
+  },
+  list: { input: of({}), output: z.array(Checkpoint) },
+  get: { input: of({ id: z.string() }), output: Checkpoint.nullable() },
+  diff: { input: of({ from: z.string(), to: z.string(), paths: z.array(z.string()).optional() }), output: result(z.array(FileDiff)) },
+  plan: {
+    input: of({
+      plan: z.string(),
+      target: z.string(),
+      scope: RollbackScope,
+      session: z.string().optional(),
+      exact: z.boolean(),
+      files: z.array(z.string()).optional(),
+      turns: z.array(z.string()).optional(),
+      overwrite: z.array(z.string()),
+    }),
+    output: result(RollbackPreview),
+  },
+  threeWay: { input: of({ plan: z.string(), path: z.string() }), output: result(ThreeWay) },
+  apply: {
+    input: of({ plan: z.string(), session: z.string(), before: z.string(), at: count }),
+    output: result(z.object({ before: Checkpoint, files: z.array(z.string()) })),
+  },
+  beginCall: {
+    input: of({ call: z.string(), session: z.string(), turn: z.string().optional(), declared: z.array(z.string()).optional(), background: z.boolean(), at: count }),
+    output: z.null(),
+  },
+  endCall: { input: of({ call: z.string(), at: count }), output: z.null() },
+  pin: { input: of({ id: z.string(), pinned: z.boolean() }), output: z.boolean() },
+  stats: { input: of({}), output: result(StoreStats) },
+  collect: { input: of({ maxBytes: count, maxAgeMs: count, keep: z.array(z.string()), at: count }), output: result(Collected) },
+  verify: { input: of({}), output: result(Verified) },
+  close: { input: of({}), output: z.null() },
+} as const;
+
+export const Progress = z.object({ done: count, of: count });
+export type Progress = z.infer<typeof Progress>;
