@@ -1,0 +1,10 @@
+// What the app itself understands on its command line. Pure.
+
+export type LaunchArgs = { readonly dataDir: string | undefined; readonly pickFolder: string | undefined; readonly devUrl: string | undefined };
+
+/** `--data-dir=DIR`, and for driving the app without hands `--pick-folder=DIR`; the dev server comes from the environment. */
+export function launchArgs(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): LaunchArgs {
+  const value = (name: string) => argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const devUrl = environment["CAIRN_DEV_URL"];
+  return { dataDir: value("data-dir"), pickFolder: value("pick-folder"), devUrl: devUrl?.startsWith("http://127.0.0.1:") === true ? devUrl : undefined };
+}

@@ -1,0 +1,116 @@
+// One headless task: `cairn -p` (DESIGN 7). The same engine as the window, with nobody to ask.
+import { join } from "node:path";
+import { text } from "#shared/chat/blocks.ts";
+import { SessionId } from "#shared/lib/ids.ts";
+import type { StoredEvent } from "#shared/events/durable.ts";
+import type { Catalogue } from "#shared/i18n/say.ts";
+import { err, ok, type Result } from "#shared/lib/result.ts";
+import { isBlank } from "#shared/lib/text.ts";
+import type { TurnEnd } from "#shared/loop/turn-end.ts";
+import type { LiveEvent } from "#shared/events/live.ts";
+import { createSystemClock } from "#electron/lib/clock.ts";
+import type { SessionActor } from "#electron/sessions/contract.ts";
+import type { RunArgs } from "./cli-args.ts";
+import type { CliIo } from "./cli-io.ts";
+import { answerOf, type Denial, EXIT, endMessage, exitCodeOf, resultObject } from "./cli-output.ts";
+import { planRun, type RunPlan } from "./cli-setup.ts";
+import { createReporter } from "./report.ts";
+import type { Services } from "./contract.ts";
+
+/** Answers the exit code. Everything printed is flushed before it does. */
+export async function runTask(args: RunArgs, io: CliIo, texts: Catalogue): Promise<number> {
+  const prompt = args.prompt ?? (await io.readInput());
+  if (prompt === undefined || isBlank(prompt)) return usage(io, 'There is no prompt. Write: cairn -p "what to do", or send it on standard input.');
+  const plan = await planRun(args, io);
+  if (!plan.ok) return usage(io, plan.error);
+  const { createServices } = await import("./services.ts");
+  const report = createReporter(join(plan.value.dataDir, "logs", "headless.log"));
+  const services = await createServices({
+    dataDir: plan.value.dataDir, out: io.outFolder, environment: io.environment, home: io.home, platform: io.platform,
+    face: { kind: "headless", run: plan.value.run }, vault: undefined, fetch: undefined, report,
+  });
+  try {
+    const actor = await sessionFor(args, plan.value, services);
+    if (!actor.ok) return usage(io, actor.error);
+    return await runIn(actor.value, prompt, { args, io, texts, services });
+  } finally {
+    await services.close();
+    await io.out.flushed();
+    await io.err.flushed();
+  }
+}
+
+async function usage(io: CliIo, message: string): Promise<number> {
+  io.err.write(`cairn: ${message}\n`);
+  await io.err.flushed();
+  return EXIT.usage;
+}
+
+async function sessionFor(args: RunArgs, plan: RunPlan, services: Services): Promise<Result<SessionActor, string>> {
+  const maker = { ...services.defaultMaker(), ...(args.model === undefined ? {} : { model: args.model }) };
+  const earlier = await earlierSession(args, plan, services);
+  if (!earlier.ok) return earlier;
+  if (earlier.value === undefined) return ok(await services.sessions.create({ cwd: plan.cwd, mode: args.mode ?? services.settings.current().mode, maker }));
+  const opened = await services.sessions.open(earlier.value);
+  if (!opened.ok) return err(opened.error.message);
+  const actor = opened.value;
+  if (args.mode !== undefined) await actor.setMode(args.mode);
+  if (args.model !== undefined || args.provider !== undefined || actor.view.maker.provider !== maker.provider) await actor.setModel(maker);
+  if (args.cwd !== undefined && actor.view.cwd !== plan.cwd) await actor.moveFolder(plan.cwd);
+  return ok(actor);
+}
+
+async function earlierSession(args: RunArgs, plan: RunPlan, services: Services): Promise<Result<SessionId | undefined, string>> {
+  if (args.resume !== undefined) {
+    const id = SessionId.safeParse(args.resume);
+    return id.success ? ok(id.data) : err(`"${args.resume}" is not the id of a session; "cairn sessions list" shows them.`);
+  }
+  if (!args.continueLast) return ok(undefined);
+  const last = (await services.sessions.list()).find((card) => card.cwd === plan.cwd);
+  return last === undefined ? err(`There is no earlier session in ${plan.cwd} to continue.`) : ok(last.id);
+}
+
+type Run = { readonly args: RunArgs; readonly io: CliIo; readonly texts: Catalogue; readonly services: Services };
+
+async function runIn(actor: SessionActor, prompt: string, run: Run): Promise<number> {
+  const { args, io, texts } = run;
+  const clock = createSystemClock();
+  const begun = clock.monotonic();
+  const denials: Denial[] = [];
+  using _follow = actor.follow((news) => {
+    if (news.kind === "stored") noteDenial(news.stored, actor, denials);
+    if (args.format === "stream-json") printNews(news.kind === "stored" ? flat(news.stored) : { ...news.event, live: true }, news.kind === "live" && !args.partial, io);
+    else if (news.kind === "live") tellWaiting(news.event, io);
+  });
+  using _interrupt = io.onInterrupt(() => void actor.stop());
+  const started = await actor.prompt([text(prompt)]);
+  if (!started.ok) return usage(io, started.error.message);
+  const turn = started.value.turn ?? "";
+  const end: TurnEnd = (await actor.idle()) ?? actor.view.lastEnd ?? { why: "failed", steps: 0, requests: 0, lostSteps: 0 };
+  const answer = answerOf(actor.view, turn);
+  const outcome = { end, answer, denials };
+  if (args.format === "text") io.out.write(answer === "" ? "" : `${answer}\n`);
+  else io.out.write(`${JSON.stringify(resultObject({ ...outcome, view: actor.view, ms: clock.monotonic() - begun, costUsd: run.services.costOf(actor.view) }))}\n`);
+  io.err.write(endMessage(end, texts));
+  if (exitCodeOf(outcome) === EXIT.denied) io.err.write(`cairn: not permitted: ${denials.map((denial) => denial.tool).join(", ")}. Allow it with --allowedTools or --permission-mode.\n`);
+  return exitCodeOf(outcome);
+}
+
+function flat({ seq, at, event }: StoredEvent): Readonly<Record<string, unknown>> {
+  return { ...event, seq, at };
+}
+
+function printNews(line: Readonly<Record<string, unknown>>, skip: boolean, io: CliIo): void {
+  if (!skip) io.out.write(`${JSON.stringify(line)}\n`);
+}
+
+// Nobody should wonder whether it hangs: waits and retries are said on standard error (L19, L20).
+function tellWaiting(event: LiveEvent, io: CliIo): void {
+  if (event.type === "retrying") io.err.write(`cairn: ${event.why}; trying again in ${Math.round(event.inMs / 1000)} s (${event.attempt} of ${event.of})\n`);
+  if (event.type === "waiting") io.err.write(`cairn: waiting for the model (${event.what}) for ${Math.round(event.forMs / 1000)} s\n`);
+}
+
+function noteDenial({ event }: StoredEvent, actor: SessionActor, denials: Denial[]): void {
+  if (event.type !== "permission_refused") return;
+  denials.push({ tool: event.tool, input: actor.view.calls[event.call]?.input ?? null, reason: event.because });
+}

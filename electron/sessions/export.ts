@@ -1,0 +1,51 @@
+// A session as a document (S3). Pure: view in, text out. Left branches are not part of it; calls are shown in one line each.
+import { contentText, plainText } from "#shared/chat/blocks.ts";
+import { assertNever } from "#shared/lib/assert-never.ts";
+import { headOf, oneLine, visibleText } from "#shared/lib/text.ts";
+import type { Row, SessionView } from "#shared/session/view.ts";
+
+const RESULT_CHARS = 2_000;
+const LINE_CHARS = 120;
+
+export function toMarkdown(view: SessionView): string {
+  const head = [`# ${visibleText(view.title === "" ? "Session" : view.title)}`, "", `Folder: ${view.cwd}  `, `Model: ${view.maker.model} (${view.maker.provider})  `, `Begun: ${new Date(view.createdAt).toISOString()}`, ""];
+  const rows = view.rows.filter((row) => !row.left).map((row) => rowText(view, row));
+  return `${[...head, ...rows.filter((part) => part !== "")].join("\n")}\n`;
+}
+
+export function toJson(view: SessionView): Readonly<Record<string, unknown>> {
+  const { session, title, cwd, createdAt, updatedAt, maker, usage } = view;
+  const rows = view.rows.filter((row) => !row.left).map((row) => (row.kind === "call" ? { ...row, detail: view.calls[row.call] } : row));
+  return { session, title, cwd, createdAt, updatedAt, maker, usage, rows, checkpoints: view.trail.map((node) => node.checkpoint) };
+}
+
+function rowText(view: SessionView, row: Row): string {
+  switch (row.kind) {
+    case "prompt":
+      return `## You\n\n${plainText(row.blocks)}\n`;
+    case "text":
+      return `${row.text}\n`;
+    case "call": {
+      const call = view.calls[row.call];
+      if (call === undefined) return "";
+      const result = call.forModel === undefined ? "" : `\n\n${fenced(headOf(contentText(call.forModel), RESULT_CHARS))}`;
+      return `> **${call.tool}** ${visibleText(oneLine(JSON.stringify(call.input) ?? "", LINE_CHARS))} — ${call.state}${result}\n`;
+    }
+    case "rolled_back":
+      return `_Went back (${row.scope}): ${row.files.length} files._\n`;
+    case "thinking":
+    case "warning":
+    case "compaction":
+    case "turn_end":
+      return "";
+    default:
+      return assertNever(row);
+  }
+}
+
+// A fence longer than any inside, so that the text cannot close it.
+function fenced(text: string): string {
+  const longest = [...text.matchAll(/`+/g)].reduce((most, run) => Math.max(most, run[0].length), 2);
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
