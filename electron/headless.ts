@@ -6,7 +6,7 @@ import { CLI_HELP } from "#electron/boot/cli-help.text.ts";
 import type { CliIo } from "#electron/boot/cli-io.ts";
 import { createOutput, EXIT } from "#electron/boot/cli-output.ts";
 import notices from "#shared/i18n/notices.en.json" with { type: "json" };
-import packageFacts from "#package.json" with { type: "json" };
+import packageFacts from "#package" with { type: "json" };
 
 const io: CliIo = {
   out: createOutput(process.stdout),
