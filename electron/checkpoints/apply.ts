@@ -4,7 +4,7 @@ import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import { DamagedBlob } from "./blobs.ts";
 import type { NewChange } from "./change-log.ts";
 import { StoreProblem } from "./database.ts";
-import { codeOf } from "./disk.ts";
+import { codeOf } from "./error-code.ts";
 import { isSameKindOfPlace, type Wish } from "./final-tree.ts";
 import { createJournal, deepestFirst, highestFirst, type Step, toSteps } from "./journal.ts";
 import { bumpGeneration, CalledOff, type StoreParts } from "./parts.ts";

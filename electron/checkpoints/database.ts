@@ -1,7 +1,7 @@
 // SQLite as the engine sees it: prepared once, rows read by column, one transaction at a time. Worker side only, for it is
 // synchronous. Knows nothing of checkpoints except the schema and its version.
 import Database from "libsql";
-import { codeOf } from "./disk.ts";
+import { codeOf } from "./error-code.ts";
 
 export type Param = number | string | Uint8Array | null;
 

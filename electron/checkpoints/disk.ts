@@ -2,6 +2,7 @@
 // nothing else waits, and a walk through promises takes twice as long (K3). Tests wrap it to plant faults and crashes.
 import { createHash } from "node:crypto";
 import fs from "node:fs";
+import { codeOf } from "./error-code.ts";
 import { nativePath, textOfBytes } from "./paths.ts";
 
 export type DiskStat = {
@@ -39,10 +40,6 @@ export interface Disk {
   setMode(path: string, mode: number): void;
   /** bytes that may still be written there; undefined where it cannot be known */
   freeBytes(path: string): number | undefined;
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
 const READ_FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);

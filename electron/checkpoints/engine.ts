@@ -13,10 +13,10 @@ import type { OpenStore } from "./open-store.ts";
 import { readMeta, type StoreParts } from "./parts.ts";
 import { relativePath } from "./paths.ts";
 import { isPicked, isSamePlan, makePlan, type Plan, type PlanRequest } from "./plan.ts";
-import { type Recovered, recover } from "./recover.ts";
+import { recover } from "./recover.ts";
 import { scan } from "./scan.ts";
 import { fileDiff, isBinary } from "./text-compare.ts";
-import type { Progress, StoreStats, ThreeWay } from "./verbs.ts";
+import type { Progress, Recovered, StoreStats, ThreeWay } from "./verbs.ts";
 
 export type Asking = { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void };
 export type TakeOrder = { readonly id: string; readonly at: number; readonly cause: CheckpointCause; readonly session: string };

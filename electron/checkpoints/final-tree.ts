@@ -44,7 +44,8 @@ function giveUp(wishes: Map<string, Wish>, looks: TreeLooks): readonly Wish[] {
     return wish === undefined ? looks.stateNow(path) : wish.want;
   };
   const given: Wish[] = [];
-  for (const wish of [...wishes.values()]) {
+  const asked = [...wishes.values()];
+  for (const wish of asked) {
     if (wish.want === undefined) continue;
     for (const folder of ancestorsOf(wish.path)) {
       const above = finalOf(folder);

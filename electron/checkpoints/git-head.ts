@@ -1,6 +1,7 @@
 // Which commit a repository stood at, read from its files without running git: so that a preview can say that commits were made
 // since. Nothing of a repository is ever written (K1).
-import { codeOf, type Disk } from "./disk.ts";
+import type { Disk } from "./disk.ts";
+import { codeOf } from "./error-code.ts";
 import { join } from "./paths.ts";
 
 const HASH = /^[0-9a-f]{40}([0-9a-f]{24})?$/;

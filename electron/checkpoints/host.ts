@@ -6,8 +6,7 @@ import { failureOf } from "./apply.ts";
 import { createEngine, type Asking, type Engine } from "./engine.ts";
 import { StoreProblem } from "./database.ts";
 import { openStore, type StorePowers } from "./open-store.ts";
-import type { Recovered } from "./recover.ts";
-import type { StoreConfig, verbs } from "./verbs.ts";
+import type { Recovered, StoreConfig, verbs } from "./verbs.ts";
 
 type Opened = { readonly engine: Engine; readonly recovered: Recovered | null };
 type Failed = { readonly ok: false; readonly error: RollbackFailure };

@@ -51,7 +51,8 @@ function sortOut(parts: StoreParts, request: PlanRequest): Sorted {
   const { position } = request.target;
   const rollbacks = readRollbacks(parts);
   const sorted = { wishes: new Array<Wish>(), merged: new Set<string>(), kept: new Array<Wish>(), conflicts: new Array<Wish>(), unavailable: new Array<Wish>() };
-  const powers = { read: parts.blobs.read, keep: parts.blobs.addSmall, maxBytes: parts.limits.maxTextBytes };
+  const { blobs, limits } = parts;
+  const powers = { read: (hash: string) => blobs.read(hash), keep: (bytes: Uint8Array) => blobs.addSmall(bytes), maxBytes: limits.maxTextBytes };
   for (const [path, rows] of byPath(parts.log.between(position, parts.log.head()))) {
     if (!isPicked(path, request.files)) continue;
     const taking: Taking = { ...request, exact: request.exact || isAmong(path, request.overwrite) };

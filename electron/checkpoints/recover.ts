@@ -1,20 +1,9 @@
 // At the opening of a store: what an earlier run left half done is taken back or cleaned up, and told (K7, D15).
-import { z } from "zod";
 import { dropOld } from "./apply.ts";
 import { createJournal } from "./journal.ts";
 import type { StoreParts } from "./parts.ts";
 import { revert } from "./revert.ts";
-
-export const Recovered = z.object({
-  /**
-   * `reverted`: a roll-back had been interrupted, every file is as before it. `finished`: it had been done, only its leftovers
-   * were cleaned up. `stuck`: some files cannot be put back yet. `store_isolated`: the store was damaged, it was set apart and a
-   * new one begun.
-   */
-  kind: z.enum(["reverted", "finished", "stuck", "store_isolated"]),
-  paths: z.array(z.string()),
-});
-export type Recovered = z.infer<typeof Recovered>;
+import type { Recovered } from "./verbs.ts";
 
 /** Holding the lock: a journal that stands then has no living owner. */
 export function recover(parts: StoreParts): Recovered | undefined {

@@ -1,6 +1,6 @@
 // Takes an unfinished roll-back back, after a failure in it or after a crash (K7): old files are moved back from beside their
 // places, so it needs no space and changes neither their content nor their time. What someone changed since is left as it is.
-import { codeOf } from "./disk.ts";
+import { codeOf } from "./error-code.ts";
 import type { State } from "./entry.ts";
 import { isSameKindOfPlace } from "./final-tree.ts";
 import { deepestFirst, highestFirst, type Step } from "./journal.ts";

@@ -3,7 +3,7 @@
 import { type Author, authorOf, foldPath } from "./attribution.ts";
 import type { NewChange } from "./change-log.ts";
 import { nearestAbove } from "./coverage.ts";
-import { codeOf } from "./disk.ts";
+import { codeOf } from "./error-code.ts";
 import { type Entry, sameState, type State } from "./entry.ts";
 import { bumpGeneration, createBreather, type StoreParts } from "./parts.ts";
 import { isBelow, join } from "./paths.ts";

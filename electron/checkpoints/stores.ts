@@ -7,14 +7,15 @@ import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import { CheckpointId } from "#shared/lib/ids.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
 import type { Clock } from "#electron/lib/clock.ts";
-import { createInlineCalls, createWorkerCalls, type WorkerCalls, type WorkerFailure } from "#electron/lib/worker-call.ts";
+import { createWorkerCalls, type WorkerCalls, type WorkerFailure } from "#electron/lib/worker-call.ts";
 import type { CheckpointStore, CheckpointStores, StoreRecovery } from "./contract.ts";
-import { codeOf } from "./disk.ts";
+import { codeOf } from "./error-code.ts";
 import { type CheckpointLimits, DEFAULT_LIMITS } from "./limits.ts";
-import type { StorePowers } from "./open-store.ts";
 import { isBelow } from "./paths.ts";
 import { type PlatformFacts, refuseFolder } from "./refuse.ts";
 import { Progress, type StoreConfig, verbs } from "./verbs.ts";
+
+export type Calls = WorkerCalls<typeof verbs>;
 
 export type CheckpointStoresDeps = {
   /** the program's data folder; stores are made in `checkpoints` below it */
@@ -22,33 +23,28 @@ export type CheckpointStoresDeps = {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly facts: PlatformFacts & { readonly pid: number };
-  /** built entry `electron/workers/checkpoint-store.ts`; without it everything runs in this thread */
-  readonly workerFile?: string | URL;
-  /** tests plant faults through these; only without a worker */
-  readonly powers?: Partial<StorePowers>;
+  /** the built `electron/workers/checkpoint-store.ts` */
+  readonly workerFile: string | URL;
+  /** instead of that worker; tests serve the calls in their own thread */
+  readonly calls?: Calls;
   readonly limits?: Partial<CheckpointLimits>;
   /** the first protection of a folder takes a while (K3) */
   readonly onProgress?: (news: { readonly folder: string } & Progress) => void;
 };
-type Calls = WorkerCalls<typeof verbs>;
 
 export function createCheckpointStores(deps: CheckpointStoresDeps): CheckpointStores {
   const dataDir = path.resolve(deps.dataDir);
   const opened = new Map<string, { readonly config: StoreConfig; handles: number }>();
-  let calls: Promise<Calls> | undefined;
+  const line = deps.calls ?? createWorkerCalls(verbs, { file: deps.workerFile, clock: deps.clock });
   let closed = false;
 
-  const connect = (): Promise<Calls> => {
-    calls ??= deps.workerFile === undefined ? inlineCalls(deps) : Promise.resolve(createWorkerCalls(verbs, { file: deps.workerFile, clock: deps.clock }));
-    return calls;
-  };
   const release = async (root: string) => {
     const one = opened.get(root);
     if (one === undefined) return;
     one.handles -= 1;
     if (one.handles > 0) return;
     opened.delete(root);
-    await (await connect()).call("close", { config: one.config });
+    await line.call("close", { config: one.config });
   };
 
   return {
@@ -60,7 +56,6 @@ export function createCheckpointStores(deps: CheckpointStoresDeps): CheckpointSt
       const around = [...opened.keys()].find((other) => isBelow(root, other) || isBelow(other, root));
       if (around !== undefined) return err({ kind: "io", paths: [folder], message: `Checkpoints are off for ${folder}: it overlaps ${around}, which is open and protected already. Close that session first, or work there.` });
       const config = opened.get(root)?.config ?? makeConfig(root, dataDir, deps);
-      const line = await connect();
       const answer = await line.call("open", { config });
       const recovery = flatten(answer);
       if (!recovery.ok) return recovery;
@@ -71,20 +66,11 @@ export function createCheckpointStores(deps: CheckpointStoresDeps): CheckpointSt
     },
     async close() {
       closed = true;
-      if (calls === undefined) return;
-      const line = await calls;
       for (const { config } of opened.values()) await line.call("close", { config });
       opened.clear();
       await line.close();
     },
   };
-}
-
-/** Loaded only when it is used: the database's native part stays out of the main thread otherwise. */
-async function inlineCalls(deps: CheckpointStoresDeps): Promise<Calls> {
-  const [{ createStoreHost }, { createDisk }, { openDatabase }, { isProcessAlive }] = await Promise.all([import("./host.ts"), import("./disk.ts"), import("./database.ts"), import("./open-store.ts")]);
-  const powers = { disk: createDisk(deps.facts.platform), clock: deps.clock, openDb: openDatabase, isAlive: isProcessAlive, ...deps.powers };
-  return createInlineCalls(verbs, createStoreHost(powers), deps.clock);
 }
 
 async function findFolder(folder: string, facts: PlatformFacts): Promise<Result<string, RollbackFailure>> {

@@ -5,7 +5,6 @@ import { Checkpoint, CheckpointCause, RollbackFailure, RollbackPreview, Rollback
 import { CheckpointId } from "#shared/lib/ids.ts";
 import { FileDiff } from "#shared/tools/card.ts";
 import type { CheckpointLimits } from "./limits.ts";
-import { Recovered } from "./recover.ts";
 
 const count = z.number();
 
@@ -19,6 +18,17 @@ export const StoreConfig = z.object({
   excluded: z.array(z.string()),
 });
 export type StoreConfig = z.infer<typeof StoreConfig>;
+
+export const Recovered = z.object({
+  /**
+   * `reverted`: a roll-back had been interrupted, every file is as before it. `finished`: it had been done, only its leftovers
+   * were cleaned up. `stuck`: some files cannot be put back yet. `store_isolated`: the store was damaged, it was set apart and a
+   * new one begun.
+   */
+  kind: z.enum(["reverted", "finished", "stuck", "store_isolated"]),
+  paths: z.array(z.string()),
+});
+export type Recovered = z.infer<typeof Recovered>;
 
 const of = <T extends z.ZodRawShape>(shape: T) => z.object({ config: StoreConfig, ...shape });
 const result = <T extends z.ZodType>(value: T) =>

@@ -1,7 +1,8 @@
 // Visits everything in the workspace and says what is protected of it; reads no contents. What is protected once stays so while
 // it stands, whatever an ignore file says later: otherwise a new line in one would look like a deletion.
 import { createIgnoreRules, type IgnoreRules, isBareRepository, isDependencyFolder, isOwnTemporary, isVersionControl } from "./coverage.ts";
-import { codeOf, type Disk, type DiskStat } from "./disk.ts";
+import type { Disk, DiskStat } from "./disk.ts";
+import { codeOf } from "./error-code.ts";
 import type { WhyUncovered } from "./entry.ts";
 import type { CheckpointLimits } from "./limits.ts";
 import { join } from "./paths.ts";

@@ -129,7 +129,8 @@ function connect<V extends Verbs>(verbs: V, clock: Clock, open: OpenLine): Worke
   let closed = false;
 
   const failAll = (failure: WorkerFailure) => {
-    for (const one of [...waiting.values()]) one.settle(err(failure));
+    const all = [...waiting.values()];
+    for (const one of all) one.settle(err(failure));
   };
   const onAnswer = (answer: Answer) => {
     const one = waiting.get(answer.id);

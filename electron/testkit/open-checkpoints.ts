@@ -3,8 +3,14 @@ import { CallId, CheckpointId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import type { Checkpoint, CheckpointCause, RollbackFailure, RollbackPreview } from "#shared/checkpoints/checkpoint.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { CheckpointStore, CheckpointStores, RollbackPick } from "#electron/checkpoints/contract.ts";
+import { openDatabase } from "#electron/checkpoints/database.ts";
+import { createDisk } from "#electron/checkpoints/disk.ts";
+import { createStoreHost } from "#electron/checkpoints/host.ts";
+import { isProcessAlive, type StorePowers } from "#electron/checkpoints/open-store.ts";
 import { type CheckpointStoresDeps, createCheckpointStores } from "#electron/checkpoints/stores.ts";
+import { verbs } from "#electron/checkpoints/verbs.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
+import { createInlineCalls } from "#electron/lib/worker-call.ts";
 import type { TempWorkspace } from "./temp-workspace.ts";
 
 export const SESSION_A = SessionId.parse("session-a");
@@ -26,10 +32,16 @@ export interface CheckpointHarness {
 
 let ids = 0;
 
-export async function openCheckpoints(workspace: TempWorkspace, deps: Partial<CheckpointStoresDeps> = {}): Promise<CheckpointHarness> {
+const realPowers = (): StorePowers => ({ disk: createDisk(process.platform), clock: createSystemClock(), openDb: openDatabase, isAlive: isProcessAlive });
+
+/** `powers`: tests plant faults through them. */
+export async function openCheckpoints(workspace: TempWorkspace, deps: Partial<CheckpointStoresDeps> = {}, powers: Partial<StorePowers> = {}): Promise<CheckpointHarness> {
+  const clock = createSystemClock();
   const stores = createCheckpointStores({
     dataDir: workspace.dataDir,
-    clock: createSystemClock(),
+    clock,
+    workerFile: "",
+    calls: createInlineCalls(verbs, createStoreHost({ ...realPowers(), ...powers }), clock),
     newId: () => `id-${process.pid}-${(ids += 1)}`,
     facts: { platform: process.platform, home: "/home/nobody", personal: [], pid: process.pid },
     ...deps,
