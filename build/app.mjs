@@ -44,13 +44,3 @@ export function runStories(args, { electron, env, timeoutMs, reporter }) {
     show: true,
   });
 }
-
-/** Ends a script with its reason on stderr in place of a stack. */
-export async function main(work) {
-  try {
-    process.exitCode = (await work()) ?? process.exitCode ?? 0;
-  } catch (error) {
-    console.error(error.message);
-    process.exitCode = 1;
-  }
-}

@@ -3,11 +3,11 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { appEnv, main, prepare, ready } from "./app.mjs";
+import { appEnv, prepare, ready } from "./app.mjs";
 import { OUT } from "./build.mjs";
 import { withDisplay } from "./display.mjs";
 import { sandboxArgs } from "./electron-path.mjs";
-import { endTree, ROOT, run } from "./process.mjs";
+import { main, endTree, ROOT, run } from "./process.mjs";
 
 const FOLDER = path.join(ROOT, "build/bench");
 const onLinux = process.platform === "linux";

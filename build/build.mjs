@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ensureInstalled } from "./install.mjs";
-import { ROOT } from "./process.mjs";
+import { main, ROOT } from "./process.mjs";
 
 export const OUT = path.join(ROOT, "out");
 const stampOf = (out) => path.join(out, "build-stamp");
@@ -131,8 +131,9 @@ export async function ensureBuilt() {
   });
 }
 
-if (process.argv[1] === import.meta.filename) {
-  await ensureInstalled();
-  if (process.argv.includes("--if-needed")) await ensureBuilt();
-  else await locked(() => buildAll());
-}
+if (process.argv[1] === import.meta.filename)
+  await main(async () => {
+    await ensureInstalled();
+    if (process.argv.includes("--if-needed")) await ensureBuilt();
+    else await locked(() => buildAll());
+  });

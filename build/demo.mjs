@@ -1,9 +1,9 @@
 // npm run demo: the app doing its main job on a sample project with the built-in demo model, told as it happens.
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { main, prepare, ready, runStories } from "./app.mjs";
+import { prepare, ready, runStories } from "./app.mjs";
 import { hasDisplay, withDisplay } from "./display.mjs";
-import { ROOT } from "./process.mjs";
+import { main, ROOT } from "./process.mjs";
 
 const DEMO_MS = 300_000;
 const PICTURES = path.join(ROOT, "pictures");

@@ -4,11 +4,11 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { main, prepare } from "./app.mjs";
+import { prepare } from "./app.mjs";
 import { OUT } from "./build.mjs";
 import { hasDisplay } from "./display.mjs";
 import { resolveElectron, sandboxArgs } from "./electron-path.mjs";
-import { endTree, ROOT } from "./process.mjs";
+import { main, endTree, ROOT } from "./process.mjs";
 
 const DEV_OUT = path.join(OUT, "dev");
 /** Several files saved at once, or several programs rebuilt by one change, are one restart. */

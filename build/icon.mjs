@@ -30,7 +30,7 @@ await withDisplay(async (env) => {
         image.src = `data:image/svg+xml;base64,${btoa(source)}`;
         await image.decode();
         const canvas = new OffscreenCanvas(size, size);
-        canvas.getContext("2d").drawImage(image, 0, 0, size, size);
+        canvas.getContext("2d")?.drawImage(image, 0, 0, size, size);
         const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: "image/png" })).arrayBuffer());
         return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
       },

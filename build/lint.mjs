@@ -144,7 +144,7 @@ export function oxlintConfig({ features, exceptions = EXCEPTIONS }) {
         rules: { "react/rules-of-hooks": "off", "react/exhaustive-deps": "off", "max-lines-per-function": "off", "no-empty-pattern": "off" },
       },
       { files: ["build/**"], rules: { "no-console": "off", "typescript/require-array-sort-compare": "off" } },
-      { files: ["build/*.config.mjs", "build/story-reporter.mjs", ".oxlint.config.mjs"], rules: { "import/no-default-export": "off" } },
+      { files: ["build/*.config.mjs", "build/{story-reporter,after-pack}.mjs", ".oxlint.config.mjs"], rules: { "import/no-default-export": "off" } },
       {
         files: ["shared/lib/brand.ts", "shared/lib/ids.ts", "electron/providers/*/{to,from}-wire.ts"],
         rules: { "typescript/consistent-type-assertions": "off" },

@@ -1,6 +1,7 @@
 // npm run pictures: the pictures of the documentation, in both themes and languages.
-import { main, prepare } from "./app.mjs";
+import { prepare } from "./app.mjs";
 import { tell } from "./demo.mjs";
+import { main } from "./process.mjs";
 
 const PICTURES_MS = 600_000;
 

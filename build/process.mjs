@@ -109,3 +109,13 @@ export async function pool(tasks, limit) {
 }
 
 export const isInstalled = (root = ROOT) => existsSync(path.join(root, "node_modules/.package-lock.json"));
+
+/** Ends a script with its reason on stderr in place of a stack. */
+export async function main(work) {
+  try {
+    process.exitCode = (await work()) ?? process.exitCode ?? 0;
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

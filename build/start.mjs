@@ -1,10 +1,10 @@
 // npm start: installs what is missing, builds, and opens the app; where nothing can be shown, the demo on a virtual display.
 import { spawn } from "node:child_process";
-import { main, prepare, ready } from "./app.mjs";
+import { prepare, ready } from "./app.mjs";
 import { runDemo } from "./demo.mjs";
 import { hasDisplay } from "./display.mjs";
 import { sandboxArgs } from "./electron-path.mjs";
-import { endTree, ROOT } from "./process.mjs";
+import { main, endTree, ROOT } from "./process.mjs";
 
 const HELP = `Usage: npm start [-- options]
 
