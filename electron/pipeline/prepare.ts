@@ -1,7 +1,8 @@
 // Finding the tool, parsing its input and resolving its traits, once, before scheduling (DESIGN decisions A and B).
 // Nothing is reported here: what does not parse gets all-unsafe traits and the validate gate says so.
-import type { CallInFlight, Prepare } from "./contract.ts";
+import type { Result } from "#shared/lib/result.ts";
 import type { CallTraits, Place, Tool, ToolRegistry } from "#electron/tools/contract.ts";
+import type { CallInFlight, Prepare } from "./contract.ts";
 
 const UNSAFE: CallTraits = { readOnly: false, concurrencySafe: false, destructive: true, mayWrite: true, reproducible: false, effects: [], conflictKeys: [] };
 
@@ -9,8 +10,8 @@ export type PrepareDeps = {
   readonly registry: ToolRegistry;
   readonly place: Place;
   classify(tool: Tool, input: unknown, place: Place, facts: unknown): CallTraits;
-  /** what is wrong with the input, for the model: field, expected, got (T4) */
-  explainParse(tool: Tool, input: unknown): string;
+  /** parsed input, or what is wrong with it, for the model: field, expected, got (T4) */
+  parse(tool: Tool, input: unknown): Result<unknown, string>;
 };
 
 export function createPrepare(deps: PrepareDeps): Prepare {
@@ -24,10 +25,10 @@ export function createPrepare(deps: PrepareDeps): Prepare {
 }
 
 async function resolve(deps: PrepareDeps, tool: Tool, rawInput: unknown): Promise<Pick<CallInFlight, "tool" | "input" | "parseError" | "facts" | "traits">> {
-  const parsed = tool.input.safeParse(rawInput);
-  if (!parsed.success) return { tool, input: undefined, parseError: deps.explainParse(tool, rawInput), facts: undefined, traits: UNSAFE };
-  const facts = await analyse(tool, parsed.data, deps.place);
-  return { tool, input: parsed.data, parseError: undefined, facts, traits: deps.classify(tool, parsed.data, deps.place, facts) };
+  const parsed = deps.parse(tool, rawInput);
+  if (!parsed.ok) return { tool, input: undefined, parseError: parsed.error, facts: undefined, traits: UNSAFE };
+  const facts = await analyse(tool, parsed.value, deps.place);
+  return { tool, input: parsed.value, parseError: undefined, facts, traits: deps.classify(tool, parsed.value, deps.place, facts) };
 }
 
 async function analyse(tool: Tool, input: unknown, place: Place): Promise<unknown> {

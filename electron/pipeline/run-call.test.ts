@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { CallId } from "#shared/lib/ids.ts";
+import { err, ok, type Result } from "#shared/lib/result.ts";
 import type { ToolOutcome } from "#shared/tools/outcome.ts";
 import type { HookOutcome, HookRunner } from "#electron/hooks/contract.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
@@ -9,6 +10,7 @@ import { createScope } from "#electron/lib/scope.ts";
 import { createAdmission } from "#electron/scheduler/admission.ts";
 import { createKeyedLock } from "#electron/scheduler/keyed-lock.ts";
 import { contextFor, fakeCall, fakeTool } from "#electron/testkit/calls.ts";
+import type { Tool } from "#electron/tools/contract.ts";
 import type { CallInFlight } from "./contract.ts";
 import type { PipelineDeps } from "./deps.ts";
 import { gatesAfter, gatesBefore } from "./order.ts";
@@ -16,6 +18,10 @@ import { createPrepare } from "./prepare.ts";
 import { createRunCall } from "./run-call.ts";
 
 const clock = createSystemClock();
+const parse = (tool: Tool, raw: unknown): Result<unknown, string> => {
+  const parsed = tool.input.safeParse(raw);
+  return parsed.success ? ok(parsed.data) : err("text: expected string");
+};
 const noHooks: HookRunner = { run: async () => [] };
 
 function makeDeps(change: Partial<PipelineDeps> = {}) {
@@ -24,7 +30,7 @@ function makeDeps(change: Partial<PipelineDeps> = {}) {
   const registry = { tools: [tool], find: (name: string) => (name === "probe" ? tool : undefined), near: () => ["probe"] };
   const deps: PipelineDeps = {
     registry,
-    prepare: createPrepare({ registry, place: { cwd: "/work-folder", home: "/home/person" }, classify: () => fakeCall("x").traits, explainParse: () => "text: expected string" }),
+    prepare: createPrepare({ registry, place: { cwd: "/work-folder", home: "/home/person" }, classify: () => fakeCall("x").traits, parse }),
     clock,
     trace: { emit: () => {} },
     hooks: noHooks,
@@ -87,7 +93,7 @@ describe("call pipeline", () => {
   it("broken arguments never run, even where every parameter is optional (L25)", async () => {
     const optional = fakeTool({ input: z.strictObject({ text: z.string().optional() }) });
     const registry = { tools: [optional], find: () => optional, near: () => [] };
-    const prepare = createPrepare({ registry, place: { cwd: "/w", home: "/h" }, classify: () => fakeCall("x").traits, explainParse: () => "" });
+    const prepare = createPrepare({ registry, place: { cwd: "/w", home: "/h" }, classify: () => fakeCall("x").traits, parse });
     const call = await prepare({ id: CallId.parse("c"), name: "probe", input: {}, invalid: { raw: '{"text": "a', why: "cut" } });
     const { deps, log } = makeDeps();
     expect(kindOf(await runOne(deps, call))).toBe("invalid_input");
@@ -99,7 +105,7 @@ describe("call pipeline", () => {
     const seen: unknown[] = [];
     const tool = fakeTool({ call: async (input) => (seen.push(input), { ok: true, forModel: [{ type: "text", text: "done" }] }) });
     const registry = { tools: [tool], find: () => tool, near: () => [] };
-    const prepare = createPrepare({ registry, place: { cwd: "/w", home: "/h" }, classify: () => fakeCall("x").traits, explainParse: () => "" });
+    const prepare = createPrepare({ registry, place: { cwd: "/w", home: "/h" }, classify: () => fakeCall("x").traits, parse });
     const changed = await runOne(makeDeps({ hooks: hooks({ text: "other" }), prepare, registry }).deps, fakeCall("c", { tool }));
     const echoed = await runOne(makeDeps({ hooks: hooks({ text: "e" }), prepare, registry }).deps, fakeCall("e", { tool }));
     expect(seen).toEqual([{ text: "other" }, { text: "e" }]);

@@ -1,0 +1,24 @@
+// The checkpoint stores of this run: one worker, one data folder, shared by all sessions.
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { CheckpointStores } from "#electron/checkpoints/contract.ts";
+import { createCheckpointStores } from "#electron/checkpoints/stores.ts";
+import { createSystemClock } from "#electron/lib/clock.ts";
+
+export type CheckpointFacts = { readonly dataDir: string; readonly out: string; readonly home: string; readonly platform: string };
+
+const PERSONAL = ["Desktop", "Documents", "Downloads", "Music", "Pictures", "Videos"];
+
+export function openCheckpointStores({ dataDir, out, home, platform }: CheckpointFacts): CheckpointStores {
+  return createCheckpointStores({
+    dataDir,
+    clock: createSystemClock(),
+    newId: () => randomUUID(),
+    facts: { platform: platformOf(platform), home, personal: PERSONAL.map((name) => join(home, name)), pid: process.pid },
+    workerFile: join(out, "workers", "checkpoint-store.cjs"),
+  });
+}
+
+function platformOf(name: string): NodeJS.Platform {
+  return name === "darwin" || name === "win32" ? name : "linux";
+}
