@@ -4,8 +4,21 @@ import type { StopReason } from "#shared/chat/stop-reason.ts";
 import type { Usage } from "#shared/chat/usage.ts";
 
 export type ProviderFailureKind =
-  | "auth" | "forbidden" | "model_not_found" | "not_found" | "too_large" | "quota" | "rate_limit" | "overloaded" | "network" | "timeout"
-  | "bad_request" | "context_window" | "server" | "protocol" | "aborted";
+  | "auth"
+  | "forbidden"
+  | "model_not_found"
+  | "not_found"
+  | "too_large"
+  | "quota"
+  | "rate_limit"
+  | "overloaded"
+  | "network"
+  | "timeout"
+  | "bad_request"
+  | "context_window"
+  | "server"
+  | "protocol"
+  | "aborted";
 
 /** `retryable` says whether the same request may succeed later; `retryAfterMs` what the server asked for, in ms. */
 export type ProviderFailure = {
@@ -30,7 +43,15 @@ export type ModelEvent =
   | { readonly type: "thinking"; readonly delta: string }
   | { readonly type: "block"; readonly block: Extract<Block, { type: "thinking" | "opaque" }> }
   | { readonly type: "tool_input"; readonly index: number; readonly name: string; readonly delta: string }
-  | { readonly type: "tool_call"; readonly index: number; readonly id: string; readonly name: string; readonly input: unknown; readonly item?: string; readonly invalid?: { readonly raw: string; readonly why: "not_json" | "not_object" | "cut" } }
+  | {
+      readonly type: "tool_call";
+      readonly index: number;
+      readonly id: string;
+      readonly name: string;
+      readonly input: unknown;
+      readonly item?: string;
+      readonly invalid?: { readonly raw: string; readonly why: "not_json" | "not_object" | "cut" };
+    }
   | { readonly type: "usage"; readonly usage: Usage }
   | { readonly type: "stopped"; readonly reason: StopReason }
   | { readonly type: "failed"; readonly failure: ProviderFailure };
@@ -48,7 +69,12 @@ export type ModelInfo = {
 };
 
 /** A tool as every provider gets it; `schema` is plain JSON schema, each dialect rewrites it (T18). */
-export type ToolDefinition = { readonly name: string; readonly description: string; readonly schema: Readonly<Record<string, unknown>>; readonly strictAllowed: boolean };
+export type ToolDefinition = {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly strictAllowed: boolean;
+};
 
 export interface ModelRequest {
   readonly model: string;

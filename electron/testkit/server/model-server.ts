@@ -31,6 +31,7 @@ export interface ModelServer {
   readonly requests: readonly RecordedRequest[];
   /** what the validator found wrong, with the number of the request */
   readonly violations: readonly string[];
+  /** connections that carried a request and are still open; a client may hold idle ones besides */
   openSockets(): number;
   /** Throws when any request so far was one that a provider would refuse. */
   assertClean(): void;
@@ -67,16 +68,16 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   };
   const sockets = new Set<object>();
   const server = http.createServer((request, response) => {
+    if (!sockets.has(request.socket)) request.socket.once("close", () => sockets.delete(request.socket));
+    sockets.add(request.socket);
     handle(state, request, response).catch((error: unknown) => {
       state.violations.push(`the server failed: ${String(error)}`);
       response.destroy();
     });
   });
   server.on("connection", (socket) => {
-    sockets.add(socket);
     socket.setNoDelay(true);
     socket.on("error", () => {});
-    socket.on("close", () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
   return {
