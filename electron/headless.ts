@@ -1,12 +1,13 @@
 // The headless command: the engine without a window, for scripts, CI and benchmarks (DESIGN 7).
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
 import { parseCliArgs } from "#electron/boot/cli-args.ts";
 import { CLI_HELP } from "#electron/boot/cli-help.text.ts";
 import type { CliIo } from "#electron/boot/cli-io.ts";
 import { createOutput, EXIT } from "#electron/boot/cli-output.ts";
 import notices from "#shared/i18n/notices.en.json" with { type: "json" };
-import packageFacts from "#package" with { type: "json" };
 
 const io: CliIo = {
   out: createOutput(process.stdout),
@@ -16,11 +17,10 @@ const io: CliIo = {
   cwd: process.cwd(),
   platform: process.platform,
   outFolder: join(__dirname, ".."),
-  version: packageFacts.version,
   async readInput() {
     if (process.stdin.isTTY) return undefined;
     const parts: Buffer[] = [];
-    for await (const part of process.stdin) parts.push(Buffer.from(part));
+    for await (const part of process.stdin) if (part instanceof Uint8Array) parts.push(Buffer.from(part));
     return Buffer.concat(parts).toString("utf8");
   },
   onInterrupt(listener) {
@@ -29,6 +29,11 @@ const io: CliIo = {
     return { [Symbol.dispose]: () => signals.forEach((signal) => process.removeListener(signal, listener)) };
   },
 };
+
+async function ownVersion(): Promise<string> {
+  const facts: unknown = JSON.parse(await readFile(join(io.outFolder, "..", "package.json"), "utf8"));
+  return z.object({ version: z.string() }).parse(facts).version;
+}
 
 async function main(): Promise<number> {
   const args = parseCliArgs(process.argv.slice(2));
@@ -41,10 +46,10 @@ async function main(): Promise<number> {
       io.out.write(CLI_HELP);
       return EXIT.answered;
     case "version":
-      io.out.write(`${io.version}\n`);
+      io.out.write(`${await ownVersion()}\n`);
       return EXIT.answered;
     case "run":
-      return (await import("#electron/boot/cli-run.ts")).runTask(args.value, io, { notices });
+      return await (await import("#electron/boot/cli-run.ts")).runTask(args.value, io, { notices });
     case "checkpoints":
       return (await import("#electron/boot/cli-checkpoints.ts")).runCheckpoints(args.value, io);
     case "sessions":

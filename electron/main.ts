@@ -18,7 +18,13 @@ const OUT = join(__dirname, "..");
 const QUIT_GRACE_MS = 8_000;
 
 const args = launchArgs(process.argv, process.env);
-const data = dataFolder({ platform: process.platform, home: homedir(), environment: process.env, override: args.dataDir ?? process.env["CAIRN_DATA_DIR"], cwd: process.cwd() });
+const data = dataFolder({
+  platform: process.platform,
+  home: homedir(),
+  environment: process.env,
+  override: args.dataDir ?? process.env["CAIRN_DATA_DIR"],
+  cwd: process.cwd(),
+});
 const report = createReporter(join(data, "logs", "main.log"));
 app.setPath("userData", data);
 app.setName("Cairn");
@@ -63,7 +69,14 @@ async function openWindow(): Promise<void> {
   services = startServices();
   services.catch((error: unknown) => report(`the engine did not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
   const desktop = createDesktop(() => window, args.pickFolder);
-  const facts = { platform: process.platform, version: app.getVersion(), electron: process.versions.electron ?? "", systemLanguage: app.getLocale(), home: homedir(), dataFolder: data };
+  const facts = {
+    platform: process.platform,
+    version: app.getVersion(),
+    electron: process.versions.electron ?? "",
+    systemLanguage: app.getLocale(),
+    home: homedir(),
+    dataFolder: data,
+  };
   const { connectWindow } = await import("#electron/boot/connect-window.ts");
   offerPorts(window, args.devUrl, (transport) => connectWindow({ services, transport, desktop, facts, report }));
   window.on("closed", () => {

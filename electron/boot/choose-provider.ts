@@ -12,7 +12,12 @@ export type ChoiceFacts = {
 };
 
 const KEY_NAME: Readonly<Record<ProviderId, string>> = { anthropic: "ANTHROPIC_API_KEY", openai: "OPENAI_API_KEY", "openai-chat": "OPENAI_API_KEY", demo: "" };
-const BASE_NAME: Readonly<Record<ProviderId, string>> = { anthropic: "ANTHROPIC_BASE_URL", openai: "OPENAI_BASE_URL", "openai-chat": "OPENAI_BASE_URL", demo: "" };
+const BASE_NAME: Readonly<Record<ProviderId, string>> = {
+  anthropic: "ANTHROPIC_BASE_URL",
+  openai: "OPENAI_BASE_URL",
+  "openai-chat": "OPENAI_BASE_URL",
+  demo: "",
+};
 
 /** The error is one line that says how to go on. */
 export function chooseProvider(facts: ChoiceFacts): Result<Choice, string> {

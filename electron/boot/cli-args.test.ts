@@ -16,11 +16,40 @@ describe("headless flags", () => {
 
   it("reads every flag of a run", () => {
     expect(
-      run("-p", "x", "--output-format", "stream-json", "--include-partial-messages", "--provider", "openai-chat", "--base-url", "http://127.0.0.1:1/v1", "--model", "m",
-        "--permission-mode", "bypass", "--allowedTools", "bash(npm test:*),edit(src/**)", "--disallowed-tools", "bash(rm *)", "--max-turns", "7", "--max-spend", "0.5"),
+      run(
+        "-p",
+        "x",
+        "--output-format",
+        "stream-json",
+        "--include-partial-messages",
+        "--provider",
+        "openai-chat",
+        "--base-url",
+        "http://127.0.0.1:1/v1",
+        "--model",
+        "m",
+        "--permission-mode",
+        "bypass",
+        "--allowedTools",
+        "bash(npm test:*),edit(src/**)",
+        "--disallowed-tools",
+        "bash(rm *)",
+        "--max-turns",
+        "7",
+        "--max-spend",
+        "0.5",
+      ),
     ).toMatchObject({
-      format: "stream-json", partial: true, provider: "openai-chat", baseUrl: "http://127.0.0.1:1/v1", model: "m", mode: "bypass",
-      allow: ["bash(npm test:*)", "edit(src/**)"], deny: ["bash(rm *)"], maxSteps: 7, maxSpend: 0.5,
+      format: "stream-json",
+      partial: true,
+      provider: "openai-chat",
+      baseUrl: "http://127.0.0.1:1/v1",
+      model: "m",
+      mode: "bypass",
+      allow: ["bash(npm test:*)", "edit(src/**)"],
+      deny: ["bash(rm *)"],
+      maxSteps: 7,
+      maxSpend: 0.5,
     });
   });
 
@@ -42,7 +71,13 @@ describe("headless flags", () => {
 
   it("reads the checkpoint and session commands", () => {
     expect(run("checkpoints")).toMatchObject({ command: "checkpoints", verb: "list" });
-    expect(run("checkpoints", "restore", "c1", "--exact", "--files", "a.txt,b.txt", "--dry-run")).toMatchObject({ verb: "restore", id: "c1", exact: true, dryRun: true, files: ["a.txt", "b.txt"] });
+    expect(run("checkpoints", "restore", "c1", "--exact", "--files", "a.txt,b.txt", "--dry-run")).toMatchObject({
+      verb: "restore",
+      id: "c1",
+      exact: true,
+      dryRun: true,
+      files: ["a.txt", "b.txt"],
+    });
     expect(run("sessions", "export", "s1", "--output-format", "json")).toMatchObject({ command: "sessions", verb: "export", id: "s1", format: "json" });
     expect(run("--help")).toEqual({ command: "help" });
   });

@@ -103,7 +103,8 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositi
 
 function refuseMixes(values: Values, positionals: readonly string[]): void {
   if (positionals.length > 1) throw new Error(`Only one prompt is taken, but ${positionals.length} were given. Put quotes around it.`);
-  for (const flag of ["exact", "dry-run", "files"] as const) if (values[flag] !== undefined) throw new Error(`--${flag} belongs to "cairn checkpoints restore".`);
+  for (const flag of ["exact", "dry-run", "files"] as const)
+    if (values[flag] !== undefined) throw new Error(`--${flag} belongs to "cairn checkpoints restore".`);
   if (values.continue && values.resume !== undefined) throw new Error("--continue and --resume exclude each other.");
 }
 
@@ -135,8 +136,17 @@ function runArgs(values: Values, positionals: readonly string[]): RunArgs {
 function checkpointsArgs(values: Values, verb: string | undefined, id: string | undefined, rest: readonly string[]): CheckpointsArgs {
   const known = oneOf(CHECKPOINT_VERBS, "checkpoints", verb ?? "list");
   if (known === undefined || rest.length > 0) throw new Error("Too many words after the checkpoint's id.");
-  if ((known === "show" || known === "diff" || known === "restore") && id === undefined) throw new Error(`"checkpoints ${known}" needs the id of a checkpoint; "checkpoints list" shows them.`);
-  return { command: "checkpoints", verb: known, id, ...place(values), exact: values.exact ?? false, dryRun: values["dry-run"] ?? false, files: values.files?.flatMap((list) => list.split(",")) };
+  if ((known === "show" || known === "diff" || known === "restore") && id === undefined)
+    throw new Error(`"checkpoints ${known}" needs the id of a checkpoint; "checkpoints list" shows them.`);
+  return {
+    command: "checkpoints",
+    verb: known,
+    id,
+    ...place(values),
+    exact: values.exact ?? false,
+    dryRun: values["dry-run"] ?? false,
+    files: values.files?.flatMap((list) => list.split(",")),
+  };
 }
 
 function sessionsArgs(values: Values, verb: string | undefined, id: string | undefined, rest: readonly string[]): SessionsArgs {
@@ -160,7 +170,8 @@ function oneOf<T extends string>(schema: z.ZodType<T> & { readonly options: read
 function positive(name: string, value: string | undefined, whole: boolean): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (!Number.isFinite(number) || number <= 0 || (whole && !Number.isInteger(number))) throw new Error(`--${name} takes a ${whole ? "whole " : ""}number above 0, not "${value}".`);
+  if (!Number.isFinite(number) || number <= 0 || (whole && !Number.isInteger(number)))
+    throw new Error(`--${name} takes a ${whole ? "whole " : ""}number above 0, not "${value}".`);
   return number;
 }
 

@@ -35,7 +35,14 @@ async function runVerb(store: CheckpointStore, args: CheckpointsArgs, io: CliIo)
     case "list":
       return print(io, args, (await store.list()).map(listed), (all) => all.map(line).join(""));
     case "show":
-      return withCheckpoint(store, args, io, async (checkpoint) => print(io, args, { ...listed(checkpoint), changes: checkpoint.changes, uncovered: checkpoint.uncovered, uncoveredCount: checkpoint.uncoveredCount }, () => shown(checkpoint)));
+      return withCheckpoint(store, args, io, async (checkpoint) =>
+        print(
+          io,
+          args,
+          { ...listed(checkpoint), changes: checkpoint.changes, uncovered: checkpoint.uncovered, uncoveredCount: checkpoint.uncoveredCount },
+          () => shown(checkpoint),
+        ),
+      );
     case "diff":
       return withCheckpoint(store, args, io, async (checkpoint) => {
         const diffs = await store.diff(checkpoint.id, "folder", args.files);
@@ -53,7 +60,9 @@ async function runVerb(store: CheckpointStore, args: CheckpointsArgs, io: CliIo)
 async function withCheckpoint(store: CheckpointStore, args: CheckpointsArgs, io: CliIo, act: (checkpoint: Checkpoint) => Promise<number>): Promise<number> {
   const id = CheckpointId.safeParse(args.id);
   const found = id.success ? await store.get(id.data) : undefined;
-  return found === undefined ? fail(io, `There is no checkpoint ${args.id ?? ""} of this folder; "cairn checkpoints list" shows them.`, EXIT.usage) : act(found);
+  return found === undefined
+    ? fail(io, `There is no checkpoint ${args.id ?? ""} of this folder; "cairn checkpoints list" shows them.`, EXIT.usage)
+    : act(found);
 }
 
 async function goBack(store: CheckpointStore, target: CheckpointId, args: CheckpointsArgs, io: CliIo): Promise<number> {
@@ -63,11 +72,25 @@ async function goBack(store: CheckpointStore, target: CheckpointId, args: Checkp
   const done = await apply(store, plan.value);
   if (!done.ok) return fail(io, failureText(done.error), EXIT.failed);
   const kept = plan.value.files.filter((file) => file.action === "kept" || file.action === "conflict" || file.action === "unavailable");
-  const result = { restored: done.value.files, kept: kept.map(({ path, action }) => ({ path, action })), before: done.value.before, irreversible: plan.value.irreversible };
-  return print(io, args, result, () => `Went back: ${done.value.files.length} files changed${kept.length > 0 ? `, ${kept.length} left as they are` : ""}. "cairn checkpoints undo" takes it back.\n${planned(plan.value)}`);
+  const result = {
+    restored: done.value.files,
+    kept: kept.map(({ path, action }) => ({ path, action })),
+    before: done.value.before,
+    irreversible: plan.value.irreversible,
+  };
+  return print(
+    io,
+    args,
+    result,
+    () =>
+      `Went back: ${done.value.files.length} files changed${kept.length > 0 ? `, ${kept.length} left as they are` : ""}. "cairn checkpoints undo" takes it back.\n${planned(plan.value)}`,
+  );
 }
 
-async function apply(store: CheckpointStore, preview: RollbackPreview): Promise<Result<{ readonly before: string; readonly files: readonly string[] }, RollbackFailure>> {
+async function apply(
+  store: CheckpointStore,
+  preview: RollbackPreview,
+): Promise<Result<{ readonly before: string; readonly files: readonly string[] }, RollbackFailure>> {
   const done = await store.apply(preview.plan, COMMAND_SESSION, new AbortController().signal);
   return done.ok ? ok({ before: done.value.before.id, files: done.value.files }) : err(done.error);
 }
@@ -77,10 +100,20 @@ function print<T>(io: CliIo, args: CheckpointsArgs, value: T, asText: (value: T)
   return EXIT.answered;
 }
 
-const listed = ({ id, at, cause, changes, bytes, files }: Checkpoint) => ({ id, at, cause, files: changes.map((change) => change.path), protectedFiles: files, bytes });
-const line = ({ id, at, cause, files }: ReturnType<typeof listed>) => `${id}  ${new Date(at).toISOString()}  ${cause.kind}  ${files.length} files  ${cause.label}\n`;
-const shown = ({ changes }: Checkpoint) => changes.map(({ path, change, by, added, removed }) => `${change}  ${path}  +${added} -${removed}  (${by})\n`).join("");
-const planned = ({ files, irreversible }: RollbackPreview) => [...files.map(({ path, action }) => `${action}  ${path}\n`), ...irreversible.map(({ kind, detail }) => `cannot be undone (${kind}): ${detail}\n`)].join("");
+const listed = ({ id, at, cause, changes, bytes, files }: Checkpoint) => ({
+  id,
+  at,
+  cause,
+  files: changes.map((change) => change.path),
+  protectedFiles: files,
+  bytes,
+});
+const line = ({ id, at, cause, files }: ReturnType<typeof listed>) =>
+  `${id}  ${new Date(at).toISOString()}  ${cause.kind}  ${files.length} files  ${cause.label}\n`;
+const shown = ({ changes }: Checkpoint) =>
+  changes.map(({ path, change, by, added, removed }) => `${change}  ${path}  +${added} -${removed}  (${by})\n`).join("");
+const planned = ({ files, irreversible }: RollbackPreview) =>
+  [...files.map(({ path, action }) => `${action}  ${path}\n`), ...irreversible.map(({ kind, detail }) => `cannot be undone (${kind}): ${detail}\n`)].join("");
 const failureText = ({ message, paths }: RollbackFailure) => (paths.length > 0 ? `${message} (${paths.join(", ")})` : message);
 
 function patch({ path, hunks, binary }: FileDiff): string {

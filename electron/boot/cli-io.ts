@@ -10,7 +10,6 @@ export type CliIo = {
   readonly platform: string;
   /** the folder of the built files */
   readonly outFolder: string;
-  readonly version: string;
   /** all of standard input; undefined when it is a terminal */
   readInput(): Promise<string | undefined>;
   /** runs at the first interrupt or terminate signal */

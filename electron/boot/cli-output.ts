@@ -32,7 +32,19 @@ export function createOutput(stream: Writable): Output {
   };
 }
 
-export const EXIT = { answered: 0, failed: 1, usage: 2, denied: 3, stepLimit: 4, refused: 5, empty: 6, cut: 7, brake: 8, spendLimit: 9, interrupted: 130 } as const;
+export const EXIT = {
+  answered: 0,
+  failed: 1,
+  usage: 2,
+  denied: 3,
+  stepLimit: 4,
+  refused: 5,
+  empty: 6,
+  cut: 7,
+  brake: 8,
+  spendLimit: 9,
+  interrupted: 130,
+} as const;
 
 export type RunOutcome = { readonly end: TurnEnd; readonly answer: string; readonly denials: readonly Denial[] };
 export type Denial = { readonly tool: string; readonly input: unknown; readonly reason: string };
@@ -93,7 +105,12 @@ export function resultObject({ end, answer, denials, view, ms, costUsd }: Result
     lost_steps: end.lostSteps,
     duration_ms: Math.round(ms),
     total_cost_usd: costUsd ?? null,
-    usage: { input_tokens: view.usage.input, output_tokens: view.usage.output, cache_read_input_tokens: view.usage.cacheRead, cache_creation_input_tokens: view.usage.cacheWrite },
+    usage: {
+      input_tokens: view.usage.input,
+      output_tokens: view.usage.output,
+      cache_read_input_tokens: view.usage.cacheRead,
+      cache_creation_input_tokens: view.usage.cacheWrite,
+    },
     permission_denials: denials.map(({ tool, input, reason }) => ({ tool_name: tool, tool_input: input, reason })),
     ...(end.detail === undefined ? {} : { error: end.detail }),
     ...(end.facts === undefined ? {} : { facts: end.facts }),

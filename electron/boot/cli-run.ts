@@ -20,18 +20,25 @@ import type { Services } from "./contract.ts";
 /** Answers the exit code. Everything printed is flushed before it does. */
 export async function runTask(args: RunArgs, io: CliIo, texts: Catalogue): Promise<number> {
   const prompt = args.prompt ?? (await io.readInput());
-  if (prompt === undefined || isBlank(prompt)) return usage(io, 'There is no prompt. Write: cairn -p "what to do", or send it on standard input.');
+  if (prompt === undefined || isBlank(prompt)) return await usage(io, 'There is no prompt. Write: cairn -p "what to do", or send it on standard input.');
   const plan = await planRun(args, io);
-  if (!plan.ok) return usage(io, plan.error);
+  if (!plan.ok) return await usage(io, plan.error);
   const { createServices } = await import("./services.ts");
   const report = createReporter(join(plan.value.dataDir, "logs", "headless.log"));
   const services = await createServices({
-    dataDir: plan.value.dataDir, out: io.outFolder, environment: io.environment, home: io.home, platform: io.platform,
-    face: { kind: "headless", run: plan.value.run }, vault: undefined, fetch: undefined, report,
+    dataDir: plan.value.dataDir,
+    out: io.outFolder,
+    environment: io.environment,
+    home: io.home,
+    platform: io.platform,
+    face: { kind: "headless", run: plan.value.run },
+    vault: undefined,
+    fetch: undefined,
+    report,
   });
   try {
     const actor = await sessionFor(args, plan.value, services);
-    if (!actor.ok) return usage(io, actor.error);
+    if (!actor.ok) return await usage(io, actor.error);
     return await runIn(actor.value, prompt, { args, io, texts, services });
   } finally {
     await services.close();
@@ -79,20 +86,25 @@ async function runIn(actor: SessionActor, prompt: string, run: Run): Promise<num
   const denials: Denial[] = [];
   using _follow = actor.follow((news) => {
     if (news.kind === "stored") noteDenial(news.stored, actor, denials);
-    if (args.format === "stream-json") printNews(news.kind === "stored" ? flat(news.stored) : { ...news.event, live: true }, news.kind === "live" && !args.partial, io);
+    if (args.format === "stream-json")
+      printNews(news.kind === "stored" ? flat(news.stored) : { ...news.event, live: true }, news.kind === "live" && !args.partial, io);
     else if (news.kind === "live") tellWaiting(news.event, io);
   });
   using _interrupt = io.onInterrupt(() => void actor.stop());
   const started = await actor.prompt([text(prompt)]);
-  if (!started.ok) return usage(io, started.error.message);
+  if (!started.ok) return await usage(io, started.error.message);
   const turn = started.value.turn ?? "";
   const end: TurnEnd = (await actor.idle()) ?? actor.view.lastEnd ?? { why: "failed", steps: 0, requests: 0, lostSteps: 0 };
   const answer = answerOf(actor.view, turn);
   const outcome = { end, answer, denials };
   if (args.format === "text") io.out.write(answer === "" ? "" : `${answer}\n`);
-  else io.out.write(`${JSON.stringify(resultObject({ ...outcome, view: actor.view, ms: clock.monotonic() - begun, costUsd: run.services.costOf(actor.view) }))}\n`);
+  else
+    io.out.write(
+      `${JSON.stringify(resultObject({ ...outcome, view: actor.view, ms: clock.monotonic() - begun, costUsd: run.services.costOf(actor.view) }))}\n`,
+    );
   io.err.write(endMessage(end, texts));
-  if (exitCodeOf(outcome) === EXIT.denied) io.err.write(`cairn: not permitted: ${denials.map((denial) => denial.tool).join(", ")}. Allow it with --allowedTools or --permission-mode.\n`);
+  if (exitCodeOf(outcome) === EXIT.denied)
+    io.err.write(`cairn: not permitted: ${denials.map((denial) => denial.tool).join(", ")}. Allow it with --allowedTools or --permission-mode.\n`);
   return exitCodeOf(outcome);
 }
 

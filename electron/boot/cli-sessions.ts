@@ -19,7 +19,9 @@ async function list(root: string, args: SessionsArgs, io: CliIo): Promise<number
   const cards = await readCards(root);
   if (args.format !== "text") io.out.write(`${JSON.stringify(cards)}\n`);
   else if (cards.length === 0) io.err.write("There are no sessions yet.\n");
-  else for (const card of cards) io.out.write(`${card.id}  ${new Date(card.updatedAt).toISOString()}  ${card.title}  (${card.cwd})${card.damaged ? "  damaged" : ""}\n`);
+  else
+    for (const card of cards)
+      io.out.write(`${card.id}  ${new Date(card.updatedAt).toISOString()}  ${card.title}  (${card.cwd})${card.damaged ? "  damaged" : ""}\n`);
   return EXIT.answered;
 }
 

@@ -28,7 +28,13 @@ export async function planRun(args: RunArgs, io: CliIo): Promise<Result<RunPlan,
   const stored = await openSettings(join(dataDir, "settings.json"));
   const settings = dropBadValues({ ...stored.current(), ...given.raw }).settings;
   const keys = await openKeys({ file: join(dataDir, "keys.json"), vault: undefined, environment: io.environment });
-  const choice = chooseProvider({ flag: args.provider, baseUrlFlag: args.baseUrl, settings, environment: io.environment, hasKey: (provider) => keys.get(provider) !== undefined });
+  const choice = chooseProvider({
+    flag: args.provider,
+    baseUrlFlag: args.baseUrl,
+    settings,
+    environment: io.environment,
+    hasKey: (provider) => keys.get(provider) !== undefined,
+  });
   if (!choice.ok) return choice;
   warnOfProblems(stored, io);
   return ok({
@@ -63,7 +69,10 @@ export async function workFolder(flag: string | undefined, io: CliIo): Promise<R
 
 function warnOfProblems(stored: SettingsStore, io: CliIo): void {
   for (const problem of stored.problems) {
-    const words = problem.key === "settings_damaged" ? `The settings file was damaged and set aside as ${problem.path}; the defaults are used.` : `A value of the settings was ignored: ${problem.path}.`;
+    const words =
+      problem.key === "settings_damaged"
+        ? `The settings file was damaged and set aside as ${problem.path}; the defaults are used.`
+        : `A value of the settings was ignored: ${problem.path}.`;
     io.err.write(`cairn: ${words}\n`);
   }
 }

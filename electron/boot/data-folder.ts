@@ -1,7 +1,13 @@
 // Where Cairn keeps its own files: one function for window and headless command (DESIGN decision K). Pure.
 import { isAbsolute, join, resolve } from "node:path";
 
-export type DataFolderFacts = { readonly platform: string; readonly home: string; readonly environment: Readonly<Record<string, string | undefined>>; readonly override: string | undefined; readonly cwd: string };
+export type DataFolderFacts = {
+  readonly platform: string;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly override: string | undefined;
+  readonly cwd: string;
+};
 
 /** Absolute. `override` (from --data-dir) wins; else the platform's usual place. */
 export function dataFolder({ platform, home, environment, override, cwd }: DataFolderFacts): string {

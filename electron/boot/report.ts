@@ -17,7 +17,10 @@ export function createReporter(file: string): Report {
 }
 
 async function append(file: string, line: string): Promise<void> {
-  const size = await stat(file).then((found) => found.size, () => 0);
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
   if (size > MOST_BYTES) await rename(file, `${file}.old`);
   await appendFile(file, line);
 }

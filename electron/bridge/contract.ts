@@ -6,7 +6,12 @@ import type { Keys } from "#electron/secrets/contract.ts";
 import type { SettingsStore } from "#electron/settings/contract.ts";
 import type { Sessions } from "#electron/sessions/directory.ts";
 
-export type ConnectionProbe = { readonly provider: ProviderId; readonly key: string | undefined; readonly baseUrl: string | undefined; readonly model: string | undefined };
+export type ConnectionProbe = {
+  readonly provider: ProviderId;
+  readonly key: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly model: string | undefined;
+};
 export type ConnectionFailure = { readonly kind: "auth" | "network" | "model_not_found" | "quota" | "other"; readonly message: string };
 
 /** Powers of the desktop; tests give fakes. */

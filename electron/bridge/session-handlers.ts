@@ -96,7 +96,10 @@ async function follow(deps: BridgeDeps, clock: Clock, { session, from, send, sig
 async function withActor(deps: BridgeDeps, session: SessionId, act: (actor: SessionActor) => Promise<void>) {
   const opened = await deps.sessions.open(session);
   if (!opened.ok) return err({ kind: "no_session" as const, message: opened.error.message });
-  return act(opened.value).then(() => ok(null), (error: unknown) => err({ kind: "failed" as const, message: error instanceof Error ? error.message : String(error) }));
+  return act(opened.value).then(
+    () => ok(null),
+    (error: unknown) => err({ kind: "failed" as const, message: error instanceof Error ? error.message : String(error) }),
+  );
 }
 
 export function permissionHandlers({ sessions }: BridgeDeps): HandlersOf<typeof contract>["permissions"] {

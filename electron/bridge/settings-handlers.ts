@@ -23,10 +23,23 @@ export function settingsHandlers({ settings }: BridgeDeps): HandlersOf<typeof co
 export function keysHandlers({ keys, settings, testConnection }: BridgeDeps): HandlersOf<typeof contract>["keys"] {
   return {
     list: async () => ok(ProviderId.options.map((provider) => ({ provider, hasKey: keys.get(provider) !== undefined, from: keys.origin(provider) }))),
-    set: ({ provider, key }) => keys.set(provider, key.trim()).then((kept) => ok({ kept }), (error: unknown) => err({ kind: "failed", message: messageOf(error) })),
-    remove: ({ provider }) => keys.remove(provider).then(() => ok(null), (error: unknown) => err({ kind: "failed", message: messageOf(error) })),
+    set: ({ provider, key }) =>
+      keys.set(provider, key.trim()).then(
+        (kept) => ok({ kept }),
+        (error: unknown) => err({ kind: "failed", message: messageOf(error) }),
+      ),
+    remove: ({ provider }) =>
+      keys.remove(provider).then(
+        () => ok(null),
+        (error: unknown) => err({ kind: "failed", message: messageOf(error) }),
+      ),
     async test({ provider, key, baseUrl, model }) {
-      const tested = await testConnection({ provider, key: key?.trim() ?? keys.get(provider), baseUrl: baseUrl ?? settings.current().baseUrls[provider], model });
+      const tested = await testConnection({
+        provider,
+        key: key?.trim() ?? keys.get(provider),
+        baseUrl: baseUrl ?? settings.current().baseUrls[provider],
+        model,
+      });
       return tested.ok ? ok({ models: [...tested.value.models] }) : tested;
     },
   };

@@ -47,7 +47,10 @@ async function create(path: string, owner: Owner): Promise<boolean> {
 // Two starters may find the same dead owner: whoever moves away a lock that is not the stale one puts it back.
 async function removeStale(path: string, seen: string): Promise<void> {
   const aside = `${path}.stale-${randomUUID()}`;
-  const moved = await rename(path, aside).then(() => true, () => false);
+  const moved = await rename(path, aside).then(
+    () => true,
+    () => false,
+  );
   if (!moved) return;
   const content = await readFile(aside, "utf8").catch(() => seen);
   if (content !== seen) await link(aside, path).catch(() => {});

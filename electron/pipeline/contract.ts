@@ -25,7 +25,12 @@ export interface CallInFlight {
 export type PreparedCall = CallInFlight;
 
 /** find + parse + analysis + classify; before the scheduler, and again after a hook changed the input. Never rejects. */
-export type Prepare = (raw: { readonly id: CallId; readonly name: string; readonly input: unknown; readonly invalid?: ToolUseBlock["invalid"] }) => Promise<PreparedCall>;
+export type Prepare = (raw: {
+  readonly id: CallId;
+  readonly name: string;
+  readonly input: unknown;
+  readonly invalid?: ToolUseBlock["invalid"];
+}) => Promise<PreparedCall>;
 
 export type GateVerdict = { readonly kind: "next"; readonly call: CallInFlight } | { readonly kind: "settle"; readonly outcome: ToolOutcome };
 export interface Gate {

@@ -72,4 +72,3 @@ export function recordGate(deps: PipelineDeps): FinishGate {
     },
   };
 }
-

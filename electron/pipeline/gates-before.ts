@@ -33,7 +33,12 @@ export function preHooksGate(deps: PipelineDeps): Gate {
     name: "pre_hooks",
     async run(call, cx) {
       const shown = call.input === undefined ? call.raw : (call.tool?.observable(call.input, cx.place) ?? call.input);
-      const outcomes = await deps.hooks.run("PreToolUse", call.tool?.name ?? call.name, { tool_name: call.tool?.name ?? call.name, tool_input: shown }, cx.scope.signal);
+      const outcomes = await deps.hooks.run(
+        "PreToolUse",
+        call.tool?.name ?? call.name,
+        { tool_name: call.tool?.name ?? call.name, tool_input: shown },
+        cx.scope.signal,
+      );
       let current = call;
       for (const outcome of outcomes) {
         if (outcome.kind === "block") {
@@ -83,8 +88,16 @@ export function permissionGate(deps: PipelineDeps): Gate {
       if (tool === undefined) return next(call);
       const parsed = call.parseError === undefined;
       const query = {
-        call: call.id, turn: cx.turn, tool, input: parsed ? call.input : call.raw, parsed, facts: call.facts, traits: call.traits,
-        place: cx.place, mode: deps.mode(), hookSays: call.hookSays,
+        call: call.id,
+        turn: cx.turn,
+        tool,
+        input: parsed ? call.input : call.raw,
+        parsed,
+        facts: call.facts,
+        traits: call.traits,
+        place: cx.place,
+        mode: deps.mode(),
+        hookSays: call.hookSays,
       };
       const said = await deps.authorise(query, cx.scope.signal);
       if (said.behavior === "allow") return next({ ...call, waited: call.waited || said.waited });

@@ -101,7 +101,9 @@ describe("call pipeline", () => {
   });
 
   it("a hook may change the input; the model is told without the values, an echo is no change", async () => {
-    const hooks = (input: unknown): HookRunner => ({ run: async (event): Promise<readonly HookOutcome[]> => (event === "PreToolUse" ? [{ kind: "changed_input", input }] : []) });
+    const hooks = (input: unknown): HookRunner => ({
+      run: async (event): Promise<readonly HookOutcome[]> => (event === "PreToolUse" ? [{ kind: "changed_input", input }] : []),
+    });
     const seen: unknown[] = [];
     const tool = fakeTool({ call: async (input) => (seen.push(input), { ok: true, forModel: [{ type: "text", text: "done" }] }) });
     const registry = { tools: [tool], find: () => tool, near: () => [] };
@@ -118,7 +120,10 @@ describe("call pipeline", () => {
     const events: string[] = [];
     const hooks: HookRunner = { run: async (event) => (events.push(event), []) };
     await runOne(makeDeps({ hooks }).deps, fakeCall("ok"));
-    await runOne(makeDeps({ hooks, authorise: async () => ({ behavior: "deny", by: "ask", because: "x", byPerson: true, why: undefined }) }).deps, fakeCall("no"));
+    await runOne(
+      makeDeps({ hooks, authorise: async () => ({ behavior: "deny", by: "ask", because: "x", byPerson: true, why: undefined }) }).deps,
+      fakeCall("no"),
+    );
     await runOne(makeDeps({ hooks }).deps, fakeCall("gone", { tool: undefined }));
     expect(events.filter((event) => event.startsWith("Post"))).toEqual(["PostToolUse", "PostToolUseFailure", "PostToolUseFailure"]);
   });
@@ -138,7 +143,10 @@ describe("call pipeline", () => {
   });
 
   it("a tool that must finish is not told of the stop", async () => {
-    const tool = fakeTool({ interrupt: "finish_first", call: async (_input, cx) => (await clock.sleep(15), { ok: true, forModel: [{ type: "text", text: cx.scope.signal.aborted ? "told" : "whole" }] }) });
+    const tool = fakeTool({
+      interrupt: "finish_first",
+      call: async (_input, cx) => (await clock.sleep(15), { ok: true, forModel: [{ type: "text", text: cx.scope.signal.aborted ? "told" : "whole" }] }),
+    });
     const outcome = await runOne(makeDeps().deps, fakeCall("f", { tool }), (scope) => setTimeout(() => scope.abort({ by: "person" }), 5));
     expect(outcome.forModel).toEqual([{ type: "text", text: "whole" }]);
   });

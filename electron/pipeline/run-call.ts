@@ -21,7 +21,12 @@ export function createRunCall(deps: PipelineDeps): RunCall {
   };
 }
 
-async function throughGates(deps: PipelineDeps, gates: readonly Gate[], first: CallInFlight, cx: ToolContext): Promise<{ call: CallInFlight; outcome: ToolOutcome }> {
+async function throughGates(
+  deps: PipelineDeps,
+  gates: readonly Gate[],
+  first: CallInFlight,
+  cx: ToolContext,
+): Promise<{ call: CallInFlight; outcome: ToolOutcome }> {
   let call = first;
   for (const gate of gates) {
     if (cx.scope.signal.aborted) return { call, outcome: abortedOutcome(call, cx.scope.cause, false) };

@@ -36,7 +36,11 @@ function abortMessage(cause: AbortCause | undefined, started: boolean): string {
 /** A throw out of a tool or gate is our fault, never the model's. */
 export function exceptionOutcome(call: CallInFlight, where: string, error: unknown): ToolOutcome {
   const words = error instanceof Error ? error.message : String(error);
-  return failed(call, { kind: "exception", retryable: true, message: `Internal error in ${where}: ${words}. This is not caused by your input; try once more or another way.` });
+  return failed(call, {
+    kind: "exception",
+    retryable: true,
+    message: `Internal error in ${where}: ${words}. This is not caused by your input; try once more or another way.`,
+  });
 }
 
 export function outcomeOf(call: CallInFlight, returned: ToolReturn, ms: number): ToolOutcome {

@@ -43,20 +43,47 @@ describe("canStart", () => {
 
   it("starts only concurrency-safe calls while the reply still streams", () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ state: fc.constantFrom("queued", "executing", "completed", "yielded"), concurrencySafe: fc.boolean() }), { minLength: 1 }), (calls) => {
-        calls.forEach((call, k) => {
-          if (canStart(calls, k, false)) expect(call.concurrencySafe && canStart(calls, k, true)).toBe(true);
-        });
-      }),
+      fc.property(
+        fc.array(fc.record({ state: fc.constantFrom("queued", "executing", "completed", "yielded"), concurrencySafe: fc.boolean() }), { minLength: 1 }),
+        (calls) => {
+          calls.forEach((call, k) => {
+            if (canStart(calls, k, false)) expect(call.concurrencySafe && canStart(calls, k, true)).toBe(true);
+          });
+        },
+      ),
     );
   });
 
   it.each([
     ["a call that already runs", [{ state: "executing", concurrencySafe: true }], 0, false],
     ["an index that does not exist", [], 3, false],
-    ["a writer behind a running reader", [{ state: "executing", concurrencySafe: true }, { state: "queued", concurrencySafe: false }], 1, false],
-    ["a reader behind a queued writer", [{ state: "queued", concurrencySafe: false }, { state: "queued", concurrencySafe: true }], 1, false],
-    ["a reader beside a running reader", [{ state: "executing", concurrencySafe: true }, { state: "queued", concurrencySafe: true }], 1, true],
+    [
+      "a writer behind a running reader",
+      [
+        { state: "executing", concurrencySafe: true },
+        { state: "queued", concurrencySafe: false },
+      ],
+      1,
+      false,
+    ],
+    [
+      "a reader behind a queued writer",
+      [
+        { state: "queued", concurrencySafe: false },
+        { state: "queued", concurrencySafe: true },
+      ],
+      1,
+      false,
+    ],
+    [
+      "a reader beside a running reader",
+      [
+        { state: "executing", concurrencySafe: true },
+        { state: "queued", concurrencySafe: true },
+      ],
+      1,
+      true,
+    ],
   ] as const)("%s", (_name, calls, k, expected) => {
     expect(canStart(calls, k, true)).toBe(expected);
   });

@@ -38,7 +38,13 @@ describe("keys", () => {
 
   it("takes keys of the environment last, empty ones not at all, and lists every value for masking", async () => {
     const keys = await openKeys({ file: join(folder, "k.json"), vault: undefined, environment: { OPENAI_API_KEY: "sk-env", ANTHROPIC_API_KEY: "" } });
-    expect([keys.get("openai"), keys.get("openai-chat"), keys.get("anthropic"), keys.origin("anthropic"), keys.get("demo")]).toEqual(["sk-env", "sk-env", undefined, "none", undefined]);
+    expect([keys.get("openai"), keys.get("openai-chat"), keys.get("anthropic"), keys.origin("anthropic"), keys.get("demo")]).toEqual([
+      "sk-env",
+      "sk-env",
+      undefined,
+      "none",
+      undefined,
+    ]);
     await keys.set("openai", "sk-mine");
     expect(keys.get("openai")).toBe("sk-mine");
     expect([...keys.values()].sort()).toEqual(["sk-env", "sk-mine"]);

@@ -6,7 +6,10 @@ import { replaceFile } from "#electron/lib/replace-file.ts";
 import type { Keys, KeyVault } from "./contract.ts";
 
 const ENVIRONMENT: Readonly<Record<ProviderId, string | undefined>> = {
-  anthropic: "ANTHROPIC_API_KEY", openai: "OPENAI_API_KEY", "openai-chat": "OPENAI_API_KEY", demo: undefined,
+  anthropic: "ANTHROPIC_API_KEY",
+  openai: "OPENAI_API_KEY",
+  "openai-chat": "OPENAI_API_KEY",
+  demo: undefined,
 };
 /** Encrypted by the vault, base64. */
 const Stored = z.partialRecord(ProviderId, z.string());

@@ -36,7 +36,15 @@ export function createActor(deps: ActorDeps): SessionActor {
   const questions = createQuestions(core);
   const checkpoints = createSessionCheckpoints({ session, folder: () => core.view().cwd, openStore: deps.openStore, append: core.append });
   const turns = createTurns({ ...deps, core, questions, checkpoints, sync });
-  const rollback = createRollback({ checkpoints, session, view: core.view, append: core.append, sync, newId: deps.newId, stopTurn: () => turns.stop({ by: "rollback" }) });
+  const rollback = createRollback({
+    checkpoints,
+    session,
+    view: core.view,
+    append: core.append,
+    sync,
+    newId: deps.newId,
+    stopTurn: () => turns.stop({ by: "rollback" }),
+  });
   let closing: Promise<void> | undefined;
   const close = async () => {
     await turns.stop({ by: "shutdown" });

@@ -24,7 +24,10 @@ export function createBlobs(folder: string): Blobs {
     },
     async base64(ref) {
       if (!NAME.test(ref)) return undefined;
-      return readFile(join(folder, ref)).then((bytes) => bytes.toString("base64"), () => undefined);
+      return readFile(join(folder, ref)).then(
+        (bytes) => bytes.toString("base64"),
+        () => undefined,
+      );
     },
   };
 }

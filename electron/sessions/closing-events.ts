@@ -9,9 +9,16 @@ import type { SessionView } from "#shared/session/view.ts";
 export function closingEvents(view: SessionView, entry: EntryId): readonly SessionEvent[] {
   const { turn } = view;
   if (turn === undefined) return [];
-  const answers = view.pending.map((question): SessionEvent => ({
-    v: 1, type: "permission_answered", turn: turn.id, question: question.id, call: question.call, answer: { behavior: "cancelled" },
-  }));
+  const answers = view.pending.map(
+    (question): SessionEvent => ({
+      v: 1,
+      type: "permission_answered",
+      turn: turn.id,
+      question: question.id,
+      call: question.call,
+      answer: { behavior: "cancelled" },
+    }),
+  );
   const newest = view.head === null ? undefined : view.entries[view.head];
   const ids = newest?.kind === "reply" ? toolUsesOf(newest.blocks).map((use) => use.id) : [];
   const open = new Set<CallId>([...ids.filter((id) => view.calls[id]?.outcome === undefined), ...openCallsOf(view)]);
@@ -31,7 +38,18 @@ function settledEvent(view: SessionView, call: CallId, turn: NonNullable<Session
       ? "The call was interrupted before it ran. Nothing was done; make it again if it is still wanted."
       : "The call was interrupted while it ran, so its outcome is unknown: part of it may have happened. Check before you repeat it.";
   return {
-    v: 1, type: "call_settled", turn, call, tool: known?.tool ?? "",
-    outcome: { status: "failed", callId: call, metrics: { ms: 0, bytes: 0 }, forModel: [{ type: "text", text: message }], display: "full", failure: { kind: "aborted", retryable: true, message } },
+    v: 1,
+    type: "call_settled",
+    turn,
+    call,
+    tool: known?.tool ?? "",
+    outcome: {
+      status: "failed",
+      callId: call,
+      metrics: { ms: 0, bytes: 0 },
+      forModel: [{ type: "text", text: message }],
+      display: "full",
+      failure: { kind: "aborted", retryable: true, message },
+    },
   };
 }

@@ -58,7 +58,9 @@ export interface SessionActor {
   readonly id: SessionId;
   readonly view: SessionView;
   /** Starts a turn, or queues when one runs. */
-  prompt(blocks: readonly Block[]): Promise<Result<{ readonly turn: TurnId | undefined; readonly queued: boolean }, { readonly kind: "folder_gone" | "read_only"; readonly message: string }>>;
+  prompt(
+    blocks: readonly Block[],
+  ): Promise<Result<{ readonly turn: TurnId | undefined; readonly queued: boolean }, { readonly kind: "folder_gone" | "read_only"; readonly message: string }>>;
   /** Resolves with the end of the running turn; at once when none runs. */
   idle(): Promise<TurnEnd | undefined>;
   stop(): Promise<void>;

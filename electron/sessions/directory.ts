@@ -95,7 +95,10 @@ export function createSessions(deps: DirectoryDeps): Sessions {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return access(path).then(() => true, () => false);
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function closeOne({ opened, cards }: Live): Promise<void> {

@@ -26,7 +26,10 @@ export async function driveTurn(open: () => Promise<(start: TurnStart) => Loop>,
   await env.scope.close(env.scope.cause ?? { by: "shutdown" });
   const ms = Math.max(0, deps.clock.monotonic() - begun);
   const waited = env.waits.totalMs() > 0;
-  await env.append([...closingEvents(env.view(), EntryId.parse(deps.newId())), { v: 1, type: "turn_complete", turn: env.turn, end, ms, waitedForPerson: waited }]);
+  await env.append([
+    ...closingEvents(env.view(), EntryId.parse(deps.newId())),
+    { v: 1, type: "turn_complete", turn: env.turn, end, ms, waitedForPerson: waited },
+  ]);
   await deps.sync();
   return end;
 }
@@ -44,12 +47,21 @@ async function consume(open: () => Promise<(start: TurnStart) => Loop>, start: T
   } catch (error) {
     void loop?.return({ why: "failed", steps: 0, requests: 0, lostSteps: 0 }).catch(() => {});
     const detail = error instanceof Error ? error.message : String(error);
-    return env.scope.signal.aborted ? abortedEnd(env) : { why: "failed", notice: { key: "notices.internal_error" }, action: "retry", detail, steps: 0, requests: 0, lostSteps: 0 };
+    return env.scope.signal.aborted
+      ? abortedEnd(env)
+      : { why: "failed", notice: { key: "notices.internal_error" }, action: "retry", detail, steps: 0, requests: 0, lostSteps: 0 };
   }
 }
 
 function abortedEnd(env: TurnEnv): TurnEnd {
-  return { why: "aborted", abortedBy: env.scope.cause?.by ?? "person", notice: { key: "notices.stopped" }, steps: env.view().turn?.step ?? 0, requests: 0, lostSteps: 0 };
+  return {
+    why: "aborted",
+    abortedBy: env.scope.cause?.by ?? "person",
+    notice: { key: "notices.stopped" },
+    steps: env.view().turn?.step ?? 0,
+    requests: 0,
+    lostSteps: 0,
+  };
 }
 
 // A loop that does not end after its abort cannot hold the session.
@@ -90,7 +102,10 @@ function durable(event: Exclude<LoopEvent, { type: "live" }>, env: TurnEnv, deps
     case "note":
       return [{ v: 1, type: "note_added", entry: entry(), turn, step: event.step, text: event.text, source: event.source }];
     case "steer":
-      return [{ v: 1, type: "steer_added", entry: entry(), turn, blocks: [...event.blocks] }, ...event.queueIds.map((id): SessionEvent => ({ v: 1, type: "prompt_unqueued", id, why: "sent" }))];
+      return [
+        { v: 1, type: "steer_added", entry: entry(), turn, blocks: [...event.blocks] },
+        ...event.queueIds.map((id): SessionEvent => ({ v: 1, type: "prompt_unqueued", id, why: "sent" })),
+      ];
     case "compacted": {
       const history = event.history.map((message) => ({ role: message.role, blocks: [...message.blocks] }));
       return [{ v: 1, type: "compacted", entry: entry(), turn, before: event.before, after: event.after, layers: [...event.layers], history }];

@@ -8,7 +8,14 @@ const RESULT_CHARS = 2_000;
 const LINE_CHARS = 120;
 
 export function toMarkdown(view: SessionView): string {
-  const head = [`# ${visibleText(view.title === "" ? "Session" : view.title)}`, "", `Folder: ${view.cwd}  `, `Model: ${view.maker.model} (${view.maker.provider})  `, `Begun: ${new Date(view.createdAt).toISOString()}`, ""];
+  const head = [
+    `# ${visibleText(view.title === "" ? "Session" : view.title)}`,
+    "",
+    `Folder: ${view.cwd}  `,
+    `Model: ${view.maker.model} (${view.maker.provider})  `,
+    `Begun: ${new Date(view.createdAt).toISOString()}`,
+    "",
+  ];
   const rows = view.rows.filter((row) => !row.left).map((row) => rowText(view, row));
   return `${[...head, ...rows.filter((part) => part !== "")].join("\n")}\n`;
 }

@@ -24,7 +24,10 @@ export async function readSessionLog(path: string): Promise<{ readonly events: r
 }
 
 /** Opens or creates the log at `path` and repairs its tail. Rejects when the file cannot be read or written. */
-export async function openSessionLog(path: string, clock: Clock): Promise<{ readonly log: SessionLog; readonly events: readonly StoredEvent[]; readonly damage: LogDamage }> {
+export async function openSessionLog(
+  path: string,
+  clock: Clock,
+): Promise<{ readonly log: SessionLog; readonly events: readonly StoredEvent[]; readonly damage: LogDamage }> {
   await mkdir(dirname(path), { recursive: true });
   const bytes = await readFile(path).catch((error: unknown) => (isMissing(error) ? Buffer.alloc(0) : Promise.reject(error)));
   const end = bytes.lastIndexOf(LINE) + 1;

@@ -24,7 +24,9 @@ export function createQuestions(core: SessionCore): Questions {
       try {
         await core.append([{ v: 1, type: "permission_asked", turn, question }]);
         const answer = await answered;
-        await core.append([{ v: 1, type: "permission_answered", turn, question: question.id, call: question.call, answer: answer ?? { behavior: "cancelled" } }]);
+        await core.append([
+          { v: 1, type: "permission_answered", turn, question: question.id, call: question.call, answer: answer ?? { behavior: "cancelled" } },
+        ]);
         return answer;
       } finally {
         open.delete(question.id);

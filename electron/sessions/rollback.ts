@@ -51,7 +51,14 @@ export function createRollback(deps: RollbackDeps): Rollback {
       if (!done.ok) return done;
       const { target, scope, undo, conversationTo } = plan;
       const rolledBack: SessionEvent = {
-        v: 1, type: "rolled_back", target, scope, before: done.value.before, files: [...done.value.files], undo, ...(conversationTo === undefined ? {} : { conversationTo }),
+        v: 1,
+        type: "rolled_back",
+        target,
+        scope,
+        before: done.value.before,
+        files: [...done.value.files],
+        undo,
+        ...(conversationTo === undefined ? {} : { conversationTo }),
       };
       await deps.append([...done.value.events, rolledBack]);
       await deps.sync();
@@ -89,5 +96,7 @@ async function filesToo(deps: RollbackDeps, id: PlanId, signal: AbortSignal): Pr
 
 async function conversationOnly(deps: RollbackDeps): Promise<Result<Done, RollbackFailure>> {
   const { current } = deps.view();
-  return current === undefined ? err({ kind: "unknown_checkpoint", paths: [], message: "There is no checkpoint in this session yet." }) : ok({ before: current, files: [], events: [] });
+  return current === undefined
+    ? err({ kind: "unknown_checkpoint", paths: [], message: "There is no checkpoint in this session yet." })
+    : ok({ before: current, files: [], events: [] });
 }

@@ -35,7 +35,11 @@ describe("a session", () => {
     expect(await actor.idle()).toEqual(ANSWERED);
     await at.sessions.close();
     const again = await at.open().open(actor.id);
-    expect(again.ok && [again.value.view.title, again.value.view.rows.map((row) => row.kind), again.value.view.attention]).toEqual(["Mend the dates", ["prompt", "text", "turn_end"], "done"]);
+    expect(again.ok && [again.value.view.title, again.value.view.rows.map((row) => row.kind), again.value.view.attention]).toEqual([
+      "Mend the dates",
+      ["prompt", "text", "turn_end"],
+      "done",
+    ]);
   });
 
   it("says once on the trail that there are no checkpoints here", async () => {
@@ -60,13 +64,14 @@ describe("a session", () => {
       release = resolve;
     });
     const prompts: string[] = [];
-    const other = await fresh(async () =>
-      async function* (start) {
-        prompts.push(start.prompt.blocks.map((block) => (block.type === "text" ? block.text : "")).join());
-        await gate;
-        yield replyEvent("ok");
-        return ANSWERED;
-      },
+    const other = await fresh(
+      async () =>
+        async function* (start) {
+          prompts.push(start.prompt.blocks.map((block) => (block.type === "text" ? block.text : "")).join());
+          await gate;
+          yield replyEvent("ok");
+          return ANSWERED;
+        },
     );
     const second = await create(other);
     await second.prompt(say("a"));
@@ -81,25 +86,27 @@ describe("a session", () => {
 
   it("ends a turn whose loop throws or ignores Stop, and takes the next prompt", async () => {
     let first = true;
-    const at = await fresh(async (env) =>
-      async function* (start) {
-        if (!first) return yield* (await answering(env))(start);
-        first = false;
-        yield replyEvent("x");
-        throw new Error("broken");
-      },
+    const at = await fresh(
+      async (env) =>
+        async function* (start) {
+          if (!first) return yield* (await answering(env))(start);
+          first = false;
+          yield replyEvent("x");
+          throw new Error("broken");
+        },
     );
     const actor = await create(at);
     await actor.prompt(say("one"));
     expect((await actor.idle())?.why).toBe("failed");
     await actor.prompt(say("two"));
     expect((await actor.idle())?.why).toBe("answered");
-    const deaf = await fresh(async () =>
-      async function* () {
-        yield replyEvent("x");
-        await new Promise(() => {});
-        return ANSWERED;
-      },
+    const deaf = await fresh(
+      async () =>
+        async function* () {
+          yield replyEvent("x");
+          await new Promise(() => {});
+          return ANSWERED;
+        },
     );
     const stubborn = await create(deaf);
     await stubborn.prompt(say("one"));
@@ -109,14 +116,15 @@ describe("a session", () => {
   });
 
   it("answers a question once and cancels it when the turn ends", async () => {
-    const at = await fresh(async (env) =>
-      async function* () {
-        const asked = env.ask(question("q1"), env.scope.signal);
-        yield replyEvent("may I?");
-        const answer = await asked;
-        yield replyEvent(answer?.behavior ?? "none");
-        return ANSWERED;
-      },
+    const at = await fresh(
+      async (env) =>
+        async function* () {
+          const asked = env.ask(question("q1"), env.scope.signal);
+          yield replyEvent("may I?");
+          const answer = await asked;
+          yield replyEvent(answer?.behavior ?? "none");
+          return ANSWERED;
+        },
     );
     const actor = await create(at);
     await actor.prompt(say("go"));
@@ -149,7 +157,10 @@ describe("a session", () => {
     expect(await at.open().open(SessionId.parse("also"))).toMatchObject({ ok: false, error: { kind: "locked" } });
     await at.sessions.close();
     const lock = join(at.dataDir, "sessions", actor.id, "lock");
-    for (const owner of [{ pid: 2 ** 22 - 1, start: "1" }, { pid: process.pid, start: "1" }]) {
+    for (const owner of [
+      { pid: 2 ** 22 - 1, start: "1" },
+      { pid: process.pid, start: "1" },
+    ]) {
       await writeFile(lock, JSON.stringify(owner)); // a dead process; a live pid that is now another program
       const reopened = at.open();
       expect((await reopened.open(actor.id)).ok).toBe(true);
@@ -176,15 +187,33 @@ describe("after a crash", () => {
     const path = logOf(at, actor.id);
     await at.sessions.close();
     const turn = "t9";
-    const blocks = [{ type: "tool_use", id: "c1", name: "bash", input: {} }, { type: "tool_use", id: "c2", name: "bash", input: {} }];
-    const reply = { v: 1, type: "reply_completed", entry: "e2", turn, step: 1, reply: "r1", by: MAKER, blocks, stop: { kind: "tool_use" }, usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 }, partial: false };
+    const blocks = [
+      { type: "tool_use", id: "c1", name: "bash", input: {} },
+      { type: "tool_use", id: "c2", name: "bash", input: {} },
+    ];
+    const reply = {
+      v: 1,
+      type: "reply_completed",
+      entry: "e2",
+      turn,
+      step: 1,
+      reply: "r1",
+      by: MAKER,
+      blocks,
+      stop: { kind: "tool_use" },
+      usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
+      partial: false,
+    };
     const lines = [
       { v: 1, type: "prompt_submitted", entry: "e1", turn, blocks: say("go") },
       reply,
       { v: 1, type: "call_started", turn, call: "c1", tool: "bash", input: {}, effects: [], readOnly: false },
       { v: 1, type: "permission_asked", turn, question: question("q7") },
     ];
-    await appendFile(path, lines.map((event, index) => `${JSON.stringify({ seq: index + 2, at: 1, event })}\n`).join("") + '{"seq":6,"at":1,"event":{"v":1,"ty');
+    await appendFile(
+      path,
+      lines.map((event, index) => `${JSON.stringify({ seq: index + 2, at: 1, event })}\n`).join("") + '{"seq":6,"at":1,"event":{"v":1,"ty',
+    );
     const again = await at.open().open(actor.id);
     if (!again.ok) throw new Error(again.error.message);
     const { view } = again.value;
@@ -202,8 +231,13 @@ describe("after a crash", () => {
     const path = join(at.dataDir, "log.jsonl");
     const good = (seq: number) => JSON.stringify({ seq, at: 1, event: { v: 1, type: "session_renamed", title: `t${seq}`, byPerson: true } });
     const lines = [
-      ...Array.from({ length: 50 }, (_, n) => good(n + 1)), "\0".repeat(400), ...Array.from({ length: 50 }, (_, n) => good(n + 51)), '{"broken',
-      ...Array.from({ length: 10 }, (_, n) => good(n + 101)), JSON.stringify({ seq: 111, at: 1, event: { v: 1, type: "from_the_future" } }), JSON.stringify({ seq: 112, at: 1, event: { v: 99, type: "session_renamed" } }),
+      ...Array.from({ length: 50 }, (_, n) => good(n + 1)),
+      "\0".repeat(400),
+      ...Array.from({ length: 50 }, (_, n) => good(n + 51)),
+      '{"broken',
+      ...Array.from({ length: 10 }, (_, n) => good(n + 101)),
+      JSON.stringify({ seq: 111, at: 1, event: { v: 1, type: "from_the_future" } }),
+      JSON.stringify({ seq: 112, at: 1, event: { v: 99, type: "session_renamed" } }),
     ];
     await writeFile(path, `${lines.join("\n")}\n{"seq":113,"at":1,"ev`);
     const { log, events, damage } = await openSessionLog(path, createSystemClock());
@@ -230,6 +264,16 @@ describe("after a crash", () => {
 
 function question(id: string): PermissionQuestion {
   return PermissionQuestion.parse({
-    id, call: "c1", tool: "bash", verb: "run_command", subject: "ls", detail: { kind: "command", command: "ls", cwd: "/" }, tags: [], suggestions: [], by: "ask", because: "x", refusals: 0,
+    id,
+    call: "c1",
+    tool: "bash",
+    verb: "run_command",
+    subject: "ls",
+    detail: { kind: "command", command: "ls", cwd: "/" },
+    tags: [],
+    suggestions: [],
+    by: "ask",
+    because: "x",
+    refusals: 0,
   });
 }

@@ -63,7 +63,10 @@ export function createTurns(deps: TurnsDeps): Turns {
   const followUp = async (end: TurnEnd) => {
     const { queue } = core.view();
     if (running !== undefined || deps.scope.signal.aborted || end.why === "aborted" || queue.length === 0) return;
-    await start(queue.flatMap((item) => item.blocks), queue.map((item) => item.id));
+    await start(
+      queue.flatMap((item) => item.blocks),
+      queue.map((item) => item.id),
+    );
   };
   const stop = async (cause: AbortCause) => {
     running?.scope.abort(cause);
@@ -129,5 +132,8 @@ async function submit(deps: TurnsDeps, env: TurnEnv, blocks: readonly Block[], q
 
 /** Whether `path` is a folder one can look into. */
 export async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then((found) => found.isDirectory(), () => false);
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }

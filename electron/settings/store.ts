@@ -38,7 +38,9 @@ export async function openSettings(path: string): Promise<SettingsStore> {
 }
 
 /** Settings from a file given on the command line: read only, errors are the caller's to tell. */
-export async function readSettingsFile(path: string): Promise<{ readonly ok: true; readonly raw: Readonly<Record<string, unknown>> } | { readonly ok: false; readonly message: string }> {
+export async function readSettingsFile(
+  path: string,
+): Promise<{ readonly ok: true; readonly raw: Readonly<Record<string, unknown>> } | { readonly ok: false; readonly message: string }> {
   const content = await readFile(path, "utf8").catch((error: unknown) => (error instanceof Error ? error : new Error("unreadable")));
   if (typeof content !== "string") return { ok: false, message: content.message };
   const raw = parseObject(content);

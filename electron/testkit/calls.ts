@@ -9,25 +9,50 @@ import type { Tool, ToolContext } from "#electron/tools/contract.ts";
 
 export function fakeTool(change: Partial<Tool> = {}): Tool {
   return {
-    name: "probe", schemaVersion: 1, input: z.strictObject({ text: z.string() }), text: { summary: "A tool for tests." }, exposure: "always", display: "full",
-    interrupt: "cancel", reproducible: false, idempotency: "none", isReadOnly: () => false, isConcurrencySafe: () => false, isDestructive: () => false,
-    effects: () => [], conflictKeys: () => [], validate: async (input) => ({ ok: true, value: input }), checkPermission: async () => ({ behavior: "pass" }),
-    observable: (input) => input, call: async () => ({ ok: true, forModel: [{ type: "text", text: "done" }] }),
+    name: "probe",
+    schemaVersion: 1,
+    input: z.strictObject({ text: z.string() }),
+    text: { summary: "A tool for tests." },
+    exposure: "always",
+    display: "full",
+    interrupt: "cancel",
+    reproducible: false,
+    idempotency: "none",
+    isReadOnly: () => false,
+    isConcurrencySafe: () => false,
+    isDestructive: () => false,
+    effects: () => [],
+    conflictKeys: () => [],
+    validate: async (input) => ({ ok: true, value: input }),
+    checkPermission: async () => ({ behavior: "pass" }),
+    observable: (input) => input,
+    call: async () => ({ ok: true, forModel: [{ type: "text", text: "done" }] }),
     ...change,
   };
 }
 
 export function fakeCall(id: string, change: Partial<CallInFlight> = {}): CallInFlight {
   return {
-    id: CallId.parse(id), name: "probe", raw: { text: id }, invalid: undefined, tool: fakeTool(), input: { text: id }, parseError: undefined, facts: undefined,
+    id: CallId.parse(id),
+    name: "probe",
+    raw: { text: id },
+    invalid: undefined,
+    tool: fakeTool(),
+    input: { text: id },
+    parseError: undefined,
+    facts: undefined,
     traits: { readOnly: false, concurrencySafe: false, destructive: false, mayWrite: false, reproducible: false, effects: [], conflictKeys: [] },
-    hookSays: undefined, waited: false, notes: [],
+    hookSays: undefined,
+    waited: false,
+    notes: [],
     ...change,
   };
 }
 
 export function safeCall(id: string): CallInFlight {
-  return fakeCall(id, { traits: { readOnly: true, concurrencySafe: true, destructive: false, mayWrite: false, reproducible: true, effects: [], conflictKeys: [] } });
+  return fakeCall(id, {
+    traits: { readOnly: true, concurrencySafe: true, destructive: false, mayWrite: false, reproducible: true, effects: [], conflictKeys: [] },
+  });
 }
 
 export function contextFor(call: CallInFlight, scope: Scope, clock: Clock): ToolContext {

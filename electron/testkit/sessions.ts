@@ -18,7 +18,12 @@ export const MAKER = { provider: "demo", model: "demo" };
 export const ANSWERED: TurnEnd = { why: "answered", steps: 1, requests: 1, lostSteps: 0 };
 
 export function replyEvent(words: string): LoopEvent {
-  return { type: "reply", step: 1, partial: false, reply: { id: ReplyId.parse(randomUUID()), blocks: [text(words)], stop: { kind: "end_turn" }, usage: NO_USAGE, by: MAKER } };
+  return {
+    type: "reply",
+    step: 1,
+    partial: false,
+    reply: { id: ReplyId.parse(randomUUID()), blocks: [text(words)], stop: { kind: "end_turn" }, usage: NO_USAGE, by: MAKER },
+  };
 }
 
 /** A turn that answers with one text. */
@@ -28,7 +33,13 @@ export const answering: OpenTurn = async () =>
     return ANSWERED;
   };
 
-export type SessionsFixture = { readonly dataDir: string; readonly cwd: string; readonly sessions: Sessions; open(openTurn?: OpenTurn): Sessions; end(): Promise<void> };
+export type SessionsFixture = {
+  readonly dataDir: string;
+  readonly cwd: string;
+  readonly sessions: Sessions;
+  open(openTurn?: OpenTurn): Sessions;
+  end(): Promise<void>;
+};
 
 export async function sessionsFixture(openTurn: OpenTurn = answering): Promise<SessionsFixture> {
   const dataDir = await mkdtemp(join(tmpdir(), "cairn-sessions-"));
@@ -37,7 +48,12 @@ export async function sessionsFixture(openTurn: OpenTurn = answering): Promise<S
   const opened: Sessions[] = [];
   const open = (turn: OpenTurn = openTurn) => {
     const deps: DirectoryDeps = {
-      root: join(dataDir, "sessions"), bin: join(dataDir, "bin"), clock: createSystemClock(), newId: () => randomUUID(), project: () => [], stopGraceMs: 200,
+      root: join(dataDir, "sessions"),
+      bin: join(dataDir, "bin"),
+      clock: createSystemClock(),
+      newId: () => randomUUID(),
+      project: () => [],
+      stopGraceMs: 200,
       openStore: async () => err({ kind: "io", paths: [], message: "no checkpoints in this test" }),
       scopeFor: (id) => createScope(`session:${id}`),
       openTurnFor: () => turn,
@@ -47,7 +63,10 @@ export async function sessionsFixture(openTurn: OpenTurn = answering): Promise<S
     return sessions;
   };
   return {
-    dataDir, cwd, open, sessions: open(),
+    dataDir,
+    cwd,
+    open,
+    sessions: open(),
     async end() {
       await Promise.all(opened.map((each) => each.close()));
       await rm(dataDir, { recursive: true, force: true });
