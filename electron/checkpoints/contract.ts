@@ -26,8 +26,8 @@ export type RollbackPick = {
   readonly files?: readonly string[];
   /** also take back what the person and others changed since; otherwise that is kept */
   readonly exact?: boolean;
-  /** whose work is taken back; without it, of the session that took the target */
-  readonly session?: SessionId;
+  /** whose work is taken back, "any" agent's; without it, of the session that took the target. What others did is kept (D13). */
+  readonly session?: SessionId | "any";
   /** only the work of these turns; later ones stay (three-way) */
   readonly turns?: readonly TurnId[];
   /** of those shown as kept or in conflict: the person wants the target's version */
@@ -70,7 +70,10 @@ export interface CheckpointStore {
   /** Preview; nothing is changed. */
   plan(target: CheckpointId, pick: RollbackPick): Promise<Result<RollbackPreview, RollbackFailure>>;
   /** The two sides of a file in conflict, as text. */
-  threeWay(plan: PlanId, path: string): Promise<Result<{ readonly now?: string | undefined; readonly target?: string | undefined; readonly binary: boolean }, RollbackFailure>>;
+  threeWay(
+    plan: PlanId,
+    path: string,
+  ): Promise<Result<{ readonly now?: string | undefined; readonly target?: string | undefined; readonly binary: boolean }, RollbackFailure>>;
   /** Journalled, all or nothing; answers the checkpoint taken just before, so that it can be undone (K6, K7). */
   apply(
     plan: PlanId,
@@ -82,9 +85,15 @@ export interface CheckpointStore {
   pin(id: CheckpointId, pinned: boolean): Promise<boolean>;
   stats(): Promise<Result<StoreStats, RollbackFailure>>;
   /** Forgets the oldest until the store is within both bounds; never pinned ones, the current one or those in `keep` (K9). */
-  collect(bounds: { readonly maxBytes: number; readonly maxAgeMs: number; readonly keep: readonly CheckpointId[] }): Promise<Result<{ readonly freedBytes: number; readonly removed: readonly CheckpointId[] }, RollbackFailure>>;
+  collect(bounds: {
+    readonly maxBytes: number;
+    readonly maxAgeMs: number;
+    readonly keep: readonly CheckpointId[];
+  }): Promise<Result<{ readonly freedBytes: number; readonly removed: readonly CheckpointId[] }, RollbackFailure>>;
   /** Reads every stored content once; what is damaged is set apart and named. */
-  verify(): Promise<Result<{ readonly checked: number; readonly damaged: readonly { readonly hash: string; readonly paths: readonly string[] }[] }, RollbackFailure>>;
+  verify(): Promise<
+    Result<{ readonly checked: number; readonly damaged: readonly { readonly hash: string; readonly paths: readonly string[] }[] }, RollbackFailure>
+  >;
   /** Of this opening; the store itself is closed with its last one. */
   close(): Promise<void>;
 }

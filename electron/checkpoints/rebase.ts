@@ -9,7 +9,7 @@ import type { MergedState } from "./merge.ts";
 export type DoneRollback = { readonly target: number; readonly started: number; readonly ended: number; readonly covers: (path: string) => boolean };
 
 export type Taking = {
-  /** who goes back: own work is taken back, that of others stays */
+  /** who goes back: own work is taken back, that of others stays; "any": that of every session */
   readonly session: string;
   /** everything is taken back, whoever did it */
   readonly exact: boolean;
@@ -24,12 +24,14 @@ export type Rebased =
   | { readonly kind: "unavailable"; readonly now: State; readonly want: State }
   | { readonly kind: "same" };
 
+export const ANY_SESSION = "any";
+
 export type MergeOne = (sides: { readonly base: State; readonly ours: State; readonly theirs: State }) => MergedState;
 
 export function isTakenBack(author: Author, taking: Taking): boolean {
   if (taking.exact) return true;
   if (author.who === "person" || author.who === "background" || author.who === "coverage" || author.who === "shared") return false;
-  if (author.session !== taking.session) return false;
+  if (taking.session !== ANY_SESSION && author.session !== taking.session) return false;
   return taking.turns === undefined || (author.turn !== undefined && taking.turns.includes(author.turn));
 }
 

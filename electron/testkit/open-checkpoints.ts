@@ -77,7 +77,7 @@ export async function openCheckpoints(workspace: TempWorkspace, deps: Partial<Ch
     },
     async goBack(target, pick = {}) {
       const plan = await harness.preview(target, pick);
-      return store.apply(plan.plan, pick.session ?? SESSION_A, NEVER);
+      return store.apply(plan.plan, pick.session === undefined || pick.session === "any" ? SESSION_A : pick.session, NEVER);
     },
     close: () => stores.close(),
   };
