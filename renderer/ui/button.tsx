@@ -6,7 +6,7 @@ export type ButtonLook = "plain" | "primary" | "ghost" | "danger" | "link";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: ButtonLook;
-  readonly size?: "normal" | "small";
+  readonly size?: "normal" | "small" | "square";
   readonly ref?: Ref<HTMLButtonElement>;
 };
 
@@ -18,8 +18,10 @@ const LOOKS: Readonly<Record<ButtonLook, string>> = {
   link: "border border-transparent text-agent hover:underline underline-offset-2",
 };
 
+const BOXES = { normal: "h-[30px] px-3 text-ui", small: "h-[26px] px-2.5 text-small", square: "size-[28px]" } as const;
+
 export function Button({ look = "plain", size = "normal", className, type = "button", ...rest }: ButtonProps) {
-  const box = look === "link" ? "px-1" : size === "small" ? "h-[26px] px-2.5 text-small" : "h-[30px] px-3 text-ui";
+  const box = look === "link" ? "px-1 text-ui" : BOXES[size];
   return (
     <button
       type={type}
@@ -27,7 +29,6 @@ export function Button({ look = "plain", size = "normal", className, type = "but
         "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-firm whitespace-nowrap transition-[opacity,border-color,background-color] duration-100",
         "disabled:pointer-events-none disabled:opacity-45 aria-disabled:opacity-60",
         LOOKS[look],
-        look === "link" && "text-ui",
         box,
         className,
       )}

@@ -79,16 +79,15 @@ export function Composer({ draftKey, placeholder, running, children, facts, inpu
             </Button>
           )}
           <Button
-            size="small"
+            size="square"
             look="primary"
             disabled={isBlank(text)}
             aria-label={running ? t("composer.queue") : t("composer.send")}
             title={running ? t("composer.queue") : t("composer.send")}
             onClick={() => void send()}
             data-testid="send"
-            className="w-[30px] px-0"
           >
-            <ArrowUp size={15} aria-hidden />
+            <ArrowUp size={16} aria-hidden />
           </Button>
         </div>
       </div>

@@ -32,7 +32,7 @@ export function ModelPicker({ maker, onPick }: { readonly maker: Maker; readonly
   const { t } = useTranslation();
   const { models, screen } = useServices();
   const known = useStore(models);
-  const current = useSettings((settings) => ({ provider: settings.provider, model: settings.model })).model;
+  const current = useSettings((settings) => settings.model);
   const groups = ProviderId.options.flatMap((provider) => {
     const own = provider === maker.provider ? [maker.model, current] : [];
     const names = [...new Set([...own, ...(known[provider] ?? [])])].filter((name) => name !== "");

@@ -45,7 +45,7 @@ function ConnectForm({ preset, onConnected }: { readonly preset: ModelPreset } &
   const [baseUrl, setBaseUrl] = useState(preset.id === "other" ? (settings.baseUrls[preset.provider] ?? "") : (preset.baseUrl ?? ""));
   const [model, setModel] = useState(same && settings.model !== "" ? settings.model : preset.model);
   const [status, setStatus] = useState<Status>({ kind: "idle" });
-  const known = useStore(models, (all) => all[preset.provider] ?? []);
+  const known = useStore(models, (all) => all[preset.provider]) ?? [];
   const connect = useConnect(preset, setStatus, onConnected);
   const needsAddress = preset.id === "other" || preset.local;
   return (

@@ -32,7 +32,7 @@ export function Onboarding({ connect, onFolder }: OnboardingProps) {
       <div className="my-auto grid w-[620px] max-w-full gap-5 py-10">
         <header className="grid justify-items-start gap-3">
           <Mark size={40} />
-          <h1 ref={heading} tabIndex={-1} className="text-display font-strong [text-wrap:balance]">
+          <h1 ref={heading} tabIndex={-1} className="text-display font-strong [text-wrap:balance] focus-visible:outline-none">
             {t(`${step}.title`)}
           </h1>
           <p className="max-w-[56ch] text-body text-ink-2">{t(`${step}.text`)}</p>

@@ -86,11 +86,12 @@ export function PermissionCard({ question, index, of, busy, onAnswer, onNext }: 
           <Answer dead={busy || !armed} onPress={() => setSaying(true)} testId="deny-why">
             {t("noWhy")}
           </Answer>
-          <span className="flex-1" />
+          <span className="ml-auto flex flex-wrap justify-end gap-2">
           {canRemember(question) && <AlwaysMenu question={question} dead={busy || !armed} onPick={(rule, scope) => answer({ behavior: "allow", remember: { rule, scope } })} />}
           <Answer dead={busy || !armed} primary onPress={() => answer({ behavior: "allow" })} testId="allow-once">
             {t("allowOnce")}
           </Answer>
+          </span>
         </div>
       )}
     </section>

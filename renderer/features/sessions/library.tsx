@@ -36,7 +36,7 @@ export function Library({ onNew, onOpenFolder }: LibraryProps) {
                 <Plus size={14} aria-hidden />
               </button>
             </h2>
-            <ul className="grid gap-px">
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-px">
               {folder.sessions.map((session) => (
                 <SessionRow key={session.id} session={session} onDelete={() => setDeleting(session)} />
               ))}
@@ -64,8 +64,8 @@ function SessionRow({ session, onDelete }: { readonly session: SessionSummary; r
   const open = (): void => layout.setState((state) => openTab(state, { kind: "session", id: session.id }));
   if (renaming) return <Rename session={session} onDone={() => setRenaming(false)} />;
   return (
-    <li className={cx("group flex items-center rounded-md", shown ? "bg-paper shadow-[0_0_0_1px_var(--line)]" : "hover:bg-paper/70")}>
-      <button type="button" aria-current={shown ? "page" : undefined} className={cx("flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-1.5 pl-2.5 text-left", session.attention === "idle" && !shown ? "text-ink-2" : "text-ink")} onClick={open} onDoubleClick={() => setRenaming(true)} data-testid="library-session" data-id={session.id}>
+    <li className={cx("group relative flex items-center rounded-md", shown ? "bg-paper shadow-[0_0_0_1px_var(--line)]" : "hover:bg-paper/70")}>
+      <button type="button" aria-current={shown ? "page" : undefined} className={cx("flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-1.5 pr-2.5 pl-2.5 text-left group-focus-within:pr-7 group-hover:pr-7", session.attention === "idle" && !shown ? "text-ink-2" : "text-ink")} onClick={open} onDoubleClick={() => setRenaming(true)} data-testid="library-session" data-id={session.id}>
         <StateDot state={session.attention} />
         <span className="min-w-0 flex-1 truncate">{title}</span>
         {session.attention === "needs_you" && <span className="text-micro font-firm text-ask-ink">{t("state.needsWord")}</span>}
@@ -75,7 +75,7 @@ function SessionRow({ session, onDelete }: { readonly session: SessionSummary; r
         align="start"
         width={180}
         trigger={
-          <button type="button" aria-label={t("session.menu", { title })} className="mr-1 rounded-sm p-1 text-ink-3 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 hover:text-ink data-[state=open]:opacity-100" data-testid="session-menu">
+          <button type="button" aria-label={t("session.menu", { title })} className="absolute right-1 rounded-sm p-1 text-ink-3 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 hover:text-ink data-[state=open]:opacity-100" data-testid="session-menu">
             <Ellipsis size={15} aria-hidden />
           </button>
         }

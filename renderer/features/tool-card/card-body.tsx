@@ -9,7 +9,7 @@ import { contentText } from "#shared/chat/blocks.ts";
 import type { CallView } from "#shared/session/view.ts";
 import type { CardView } from "#shared/tools/card.ts";
 import type { ToolFailure } from "#shared/tools/failure.ts";
-import type { CardState } from "./describe.ts";
+import { type CardState, wentWrong } from "./describe.ts";
 
 type BodyProps = { readonly call: CallView | undefined; readonly live: LiveCall | undefined; readonly state: CardState; readonly command: string | undefined };
 
@@ -34,7 +34,7 @@ export function CardBody({ call, live, state, command }: BodyProps) {
   if (outcome === undefined) return live === undefined || state !== "running" ? null : <TerminalOutput command={command} output={live.output} live />;
   return (
     <>
-      {outcome.status === "failed" && <Failure failure={outcome.failure} />}
+      {outcome.status === "failed" && <Failure failure={outcome.failure} wrong={wentWrong(call)} />}
       {outcome.view === undefined ? outcome.status === "ok" && <ModelText text={contentText(outcome.forModel)} /> : <ViewBody view={outcome.view} modelText={contentText(outcome.forModel)} />}
     </>
   );
@@ -105,10 +105,10 @@ function Todos({ items }: { readonly items: Extract<CardView, { kind: "todos" }>
 }
 
 /** In the person's words first; what the agent was told is there for those who want it. */
-function Failure({ failure }: { readonly failure: ToolFailure }) {
+function Failure({ failure, wrong }: { readonly failure: ToolFailure; readonly wrong: boolean }) {
   const { t } = useTranslation("cards");
   return (
-    <div className="grid gap-1 bg-bad-soft px-3 py-2 text-ui">
+    <div className={cx("grid gap-1 px-3 py-2 text-ui", wrong && "bg-bad-soft")}>
       <p>{t(`failed.${failure.kind}.long`)}</p>
       <details className="text-small text-ink-2">
         <summary>{t("failed.told")}</summary>

@@ -3,10 +3,11 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#renderer/i18n/format.ts";
 import type { LiveCall } from "#renderer/stores/live-tail.ts";
+import { cx } from "#renderer/ui/class-names.ts";
 import { LineCounts } from "#renderer/ui/counts.tsx";
 import type { CallView } from "#shared/session/view.ts";
 import type { CardView } from "#shared/tools/card.ts";
-import type { CardState } from "./describe.ts";
+import { type CardState, wentWrong } from "./describe.ts";
 
 type CardFactsProps = { readonly call: CallView | undefined; readonly live: LiveCall | undefined; readonly state: CardState };
 
@@ -19,7 +20,7 @@ export function CardFacts({ call, live, state }: CardFactsProps) {
   const ms = call?.outcome?.metrics.ms ?? 0;
   return (
     <span className="flex shrink-0 items-center gap-2.5 pl-2 text-small text-ink-3 tabular-nums">
-      {state === "failed" && <span className="font-firm text-bad">{t(`failed.${call?.outcome?.status === "failed" ? call.outcome.failure.kind : "tool_error"}.short`)}</span>}
+      {state === "failed" && <span className={cx("font-firm", wentWrong(call) ? "text-bad" : "text-ink-2")}>{t(`failed.${call?.outcome?.status === "failed" ? call.outcome.failure.kind : "tool_error"}.short`)}</span>}
       {state === "asking" && <span className="font-firm text-ask-ink">{t("state.asking")}</span>}
       {state === "queued" && <span>{t("state.queued")}</span>}
       {state === "not_run" && <span>{t("state.not_run")}</span>}

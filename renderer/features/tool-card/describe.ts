@@ -68,6 +68,13 @@ function iconOfInput(input: unknown): CardIcon {
   return "path" in input || "file_path" in input ? "file" : "tool";
 }
 
+/** Ends that the person chose are no failures: they get no red. */
+const CHOSEN: ReadonlySet<string> = new Set(["permission_denied", "aborted", "hook_blocked"]);
+
+export function wentWrong(call: CallView | undefined): boolean {
+  return call?.outcome?.status === "failed" && !CHOSEN.has(call.outcome.failure.kind);
+}
+
 /** The first line of a command, for the head of its card. */
 export function firstLine(text: string): string {
   const line = text.trim().split("\n")[0] ?? "";

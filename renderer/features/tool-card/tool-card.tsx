@@ -9,7 +9,7 @@ import type { CallId } from "#shared/lib/ids.ts";
 import type { CallView } from "#shared/session/view.ts";
 import { CardBody, hasBody, opensByItself } from "./card-body.tsx";
 import { CardFacts } from "./card-facts.tsx";
-import { type CardIcon, type CardState, cardState, commandOf, firstLine, iconOf, shortPath, subjectOf } from "./describe.ts";
+import { type CardIcon, type CardState, cardState, commandOf, firstLine, iconOf, shortPath, subjectOf, wentWrong } from "./describe.ts";
 
 const ICONS: Readonly<Record<CardIcon, typeof FileText>> = {
   file: FileText,
@@ -46,7 +46,7 @@ function Card({ call, live, state }: CardProps) {
       data-tool={tool}
       data-state={state}
       aria-label={t("label", { tool })}
-      className={cx("overflow-hidden rounded-lg border bg-raised", state === "failed" ? "border-bad/40" : state === "asking" ? "border-ask-line" : "border-line", state === "running" && "shadow-[0_0_0_3px_var(--agent-soft)]")}
+      className={cx("overflow-hidden rounded-lg border bg-raised", wentWrong(call) ? "border-bad/40" : state === "asking" ? "border-ask-line" : "border-line", state === "running" && "shadow-[0_0_0_3px_var(--agent-soft)]")}
     >
       <CardHead expandable={body} open={open} onToggle={() => setChosen(!open)}>
         <Icon size={16} aria-hidden className={cx("shrink-0", state === "running" ? "text-agent" : "text-ink-3")} />
@@ -88,7 +88,7 @@ function Verb({ tool, call, state }: { readonly tool: string; readonly call: Cal
   const view = call?.outcome?.view;
   const tense = state === "ok" ? "done" : state === "failed" || state === "not_run" ? "tried" : "doing";
   const words = view?.kind === "file_change" && state === "ok" ? t(`change.${view.change}`) : t([`tool.${tool}.${tense}`, `tool.other.${tense}`], { tool });
-  return <span className={cx("shrink-0 font-firm", state === "running" && "text-ink")}>{words}</span>;
+  return <span className={"shrink-0 font-strong"}>{words}</span>;
 }
 
 function Subject({ call, input }: { readonly call: CallView | undefined; readonly input: unknown }) {

@@ -1,0 +1,209 @@
+// An engine in memory behind the real wire: enough to try every screen of the window without a main process.
+import { createClient } from "#shared/ipc/client.ts";
+import { contract, type SessionSummary } from "#shared/ipc/contract.ts";
+import type { HandlersOf } from "#shared/ipc/define.ts";
+import { serve } from "#shared/ipc/server.ts";
+import { EntryId, PlanId, ReplyId, SessionId, TurnId } from "#shared/lib/ids.ts";
+import { NO_USAGE } from "#shared/chat/usage.ts";
+import { err, ok } from "#shared/lib/result.ts";
+import { DEFAULT_SETTINGS, Settings } from "#shared/settings/settings.ts";
+import type { Client } from "#renderer/bridge/client.ts";
+import { createFakeLog, type FakeLog } from "./log.ts";
+import { memoryPair } from "./memory-pair.ts";
+
+export type FakeEngine = {
+  readonly client: Client;
+  readonly addSession: (id: string, cwd: string) => FakeLog;
+  readonly calls: { readonly verb: string; readonly input: unknown }[];
+  readonly fail: Map<string, unknown>;
+  readonly setSettings: (patch: Partial<Settings>) => void;
+  readonly close: () => void;
+};
+
+type FakeOptions = { readonly settings?: Partial<Settings>; readonly keyStore?: "secure" | "memory_only"; readonly systemLanguage?: string };
+
+export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
+  const state = { settings: Settings.parse({ ...DEFAULT_SETTINGS, ...options.settings }), nextId: 0 };
+  const logs = new Map<SessionId, FakeLog>();
+  const listFollowers = new Set<(items: SessionSummary[]) => void>();
+  const settingsFollowers = new Set<(settings: Settings) => void>();
+  const calls: { verb: string; input: unknown }[] = [];
+  const fail = new Map<string, unknown>();
+
+  const summaries = (): SessionSummary[] => [...logs.values()].map((log) => summaryOf(log));
+  const tellList = (): void => listFollowers.forEach((send) => send(summaries()));
+  const addSession = (id: string, cwd: string): FakeLog => {
+    const session = SessionId.parse(id);
+    const log = createFakeLog(session, tellList);
+    logs.set(session, log);
+    log.append({ v: 1, type: "session_created", session, title: "", cwd, mode: state.settings.mode, maker: { provider: state.settings.provider, model: state.settings.model || "demo" } });
+    return log;
+  };
+  const setSettings = (patch: Partial<Settings>): void => {
+    state.settings = { ...state.settings, ...patch };
+    settingsFollowers.forEach((send) => send(state.settings));
+  };
+
+  const handlers: HandlersOf<typeof contract> = {
+    app: appHandlers(options),
+    settings: {
+      get: async () => ok(state.settings),
+      set: async ({ patch }) => {
+        setSettings(JSON.parse(JSON.stringify(patch)));
+        return ok(state.settings);
+      },
+      follow: (_key, send, signal) => followWith(settingsFollowers, send, signal),
+    },
+    keys: {
+      list: async () => ok([]),
+      set: async () => ok({ kept: options.keyStore ?? "secure" }),
+      remove: async () => ok(null),
+      test: async ({ key }) => (key === "bad" ? err({ kind: "auth" as const, message: "401: invalid x-api-key" }) : ok({ models: ["model-large", "model-small"] })),
+    },
+    sessions: {
+      list: async () => ok(summaries()),
+      followList: (_key, send, signal) => {
+        send(summaries());
+        followWith(listFollowers, send, signal);
+      },
+      create: async ({ cwd }) => ok({ session: addSession(`made-${++state.nextId}`, cwd).id }),
+      ...sessionHandlers(logs, state),
+    },
+    permissions: {
+      answer: async ({ session, question, answer }) => {
+        const log = logs.get(session);
+        const asked = log?.view().pending.find((other) => other.id === question);
+        if (log === undefined || asked === undefined) return err({ kind: "unknown_question" as const, message: "not open" });
+        log.append({ v: 1, type: "permission_answered", turn: log.view().turn?.id ?? TurnId.parse("t"), question, call: asked.call, answer });
+        return ok(null);
+      },
+    },
+    checkpoints: checkpointHandlers(logs),
+  };
+  const [page, main] = memoryPair();
+  const served = serve(contract, recorded(handlers, calls, fail), main, { newAbort: () => new AbortController(), report: () => undefined });
+  return { client: createClient(contract, page), addSession, calls, fail, setSettings, close: () => served[Symbol.dispose]() };
+}
+
+function followWith<T>(followers: Set<(item: T) => void>, send: (item: T) => void, signal: AbortSignal): void {
+  followers.add(send);
+  signal.addEventListener("abort", () => followers.delete(send));
+}
+
+function summaryOf(log: FakeLog): SessionSummary {
+  const { title, cwd, updatedAt, attention } = log.view();
+  return { id: log.id, title, cwd, updatedAt, attention, damaged: false };
+}
+
+function appHandlers(options: FakeOptions): HandlersOf<typeof contract>["app"] {
+  return {
+    facts: async () =>
+      ok({ platform: "linux", version: "0.1.0", electron: "45.3.4", systemLanguage: options.systemLanguage ?? "en", keyStore: options.keyStore ?? "secure", home: "/home/ada", dataFolder: "/home/ada/.config/Cairn", problems: [] }),
+    pickFolder: async () => ok({ path: "/home/ada/Harbour Guesthouse" }),
+    checkFolder: async ({ path }) => (path.includes("gone") ? err({ kind: "missing" as const, path }) : ok({ path, name: path.split("/").at(-1) ?? path, empty: false, git: false })),
+    makeSample: async () => ok({ path: "/home/ada/Cairn sample" }),
+    openExternal: async ({ url }) => (url.startsWith("http") ? ok(null) : err({ kind: "refused" as const, message: url })),
+    showFile: async () => ok(null),
+  };
+}
+
+type SessionHandlers = Omit<HandlersOf<typeof contract>["sessions"], "list" | "followList" | "create">;
+
+function sessionHandlers(logs: ReadonlyMap<SessionId, FakeLog>, ids: { nextId: number }): SessionHandlers {
+  const withLog = async (session: SessionId, act: (log: FakeLog) => void) => {
+    const log = logs.get(session);
+    if (log === undefined) return err({ kind: "no_session" as const, message: "no such session" });
+    act(log);
+    return ok(null);
+  };
+  return {
+    prompt: async ({ session, blocks }) => {
+      const log = logs.get(session);
+      if (log === undefined) return err({ kind: "no_session" as const, message: "no such session" });
+      if (log.view().turn !== undefined) {
+        log.append({ v: 1, type: "prompt_queued", id: `q${++ids.nextId}`, blocks });
+        return ok({ turn: null, queued: true });
+      }
+      const turn = TurnId.parse(`turn-${++ids.nextId}`);
+      log.append({ v: 1, type: "prompt_submitted", entry: EntryId.parse(`p-${ids.nextId}`), turn, blocks });
+      return ok({ turn, queued: false });
+    },
+    stop: async ({ session }) =>
+      await withLog(session, (log) => {
+        const turn = log.view().turn?.id;
+        if (turn !== undefined) log.append({ v: 1, type: "turn_complete", turn, end: { why: "aborted", abortedBy: "person", steps: 1, requests: 1, lostSteps: 0 }, ms: 4_000, waitedForPerson: false });
+      }),
+    editQueue: async ({ session, id, kind }) => await withLog(session, (log) => log.append({ v: 1, type: "prompt_unqueued", id, why: kind === "delete" ? "deleted" : "sent" })),
+    setMode: async ({ session, mode }) => await withLog(session, (log) => log.append({ v: 1, type: "mode_changed", mode })),
+    setModel: async ({ session, maker }) => await withLog(session, (log) => log.append({ v: 1, type: "model_changed", maker })),
+    rename: async ({ session, title }) => await withLog(session, (log) => log.append({ v: 1, type: "session_renamed", title, byPerson: true })),
+    remove: async ({ session }) => await withLog(session, () => undefined),
+    moveFolder: async ({ session, cwd }) => await withLog(session, (log) => log.append({ v: 1, type: "folder_moved", cwd })),
+    follow: ({ session, from }, send, signal) => {
+      const log = logs.get(session);
+      if (log === undefined) return send([{ kind: "unavailable", message: "no such session" }]);
+      const stop = log.follow(from, send);
+      signal.addEventListener("abort", stop);
+    },
+  };
+}
+
+function checkpointHandlers(logs: ReadonlyMap<SessionId, FakeLog>): HandlersOf<typeof contract>["checkpoints"] {
+  const plans = new Map<string, { readonly target: string; readonly scope: "files" | "conversation" | "both"; readonly files: readonly string[] }>();
+  return {
+    diff: async ({ paths }) => {
+      const all = ["src/dates.ts", "src/booking.ts"].filter((path) => paths === undefined || paths.includes(path));
+      return ok(all.map((path) => ({ path, added: 2, removed: 1, hunks: [{ oldStart: 17, newStart: 17, lines: SAMPLE_LINES }] })));
+    },
+    plan: async ({ target, scope, files }) => {
+      const plan = PlanId.parse(`plan-${plans.size + 1}`);
+      const all = [
+        { path: "src/dates.ts", action: "restore" as const, added: 1, removed: 3, binary: false },
+        { path: "src/booking.ts", action: "restore" as const, added: 4, removed: 10, binary: false },
+        { path: "price-list.html", action: "remove" as const, added: 0, removed: 38, binary: false },
+        { path: "notes.md", action: "kept" as const, added: 0, removed: 0, binary: false },
+      ].filter((file) => files === undefined || files.includes(file.path));
+      plans.set(plan, { target, scope, files: all.filter((file) => file.action !== "kept").map((file) => file.path) });
+      return ok({ plan, target, scope, files: scope === "conversation" ? [] : all, irreversible: [{ kind: "network" as const, detail: "npm install" }] });
+    },
+    apply: async ({ session, plan }, progress) => {
+      const log = logs.get(session);
+      const planned = plans.get(plan);
+      const node = log?.view().trail.find((other) => other.checkpoint.id === planned?.target);
+      const before = log?.view().current;
+      if (log === undefined || planned === undefined || node === undefined || before === undefined) return err({ kind: "stale_plan" as const, paths: [], message: "stale" });
+      progress({ done: 1, of: 2 });
+      const undo = log.view().undoable === node.checkpoint.id;
+      log.append({ v: 1, type: "rolled_back", target: node.checkpoint.id, scope: planned.scope, before, ...(planned.scope === "files" ? {} : { conversationTo: node.head }), files: [...planned.files], undo });
+      return ok({ before, files: [...planned.files] });
+    },
+  };
+}
+
+const SAMPLE_LINES = [
+  { kind: "same" as const, text: "export function arrivalDay(b: Booking): string {", old: 17, new: 17 },
+  { kind: "del" as const, text: "  return new Date(b.from).toISOString().slice(0, 10)", old: 18 },
+  { kind: "add" as const, text: "  const day = Temporal.PlainDate.from(b.from)", new: 18 },
+  { kind: "add" as const, text: "  return day.toLocaleString(b.locale, DAY)", new: 19 },
+];
+
+/** The same handlers, writing down every call; `fail` answers a verb with this error instead. */
+function recorded(handlers: HandlersOf<typeof contract>, calls: { verb: string; input: unknown }[], fail: ReadonlyMap<string, unknown>): HandlersOf<typeof contract> {
+  const wrapped = Object.entries(handlers).map(([domain, verbs]) => [
+    domain,
+    Object.fromEntries(
+      Object.entries(verbs).map(([verb, handler]) => [
+        verb,
+        (...args: unknown[]) => {
+          const name = `${domain}.${verb}`;
+          calls.push({ verb: name, input: args[0] });
+          const error = fail.get(name);
+          return error === undefined ? Reflect.apply(handler, undefined, args) : Promise.resolve(err(error));
+        },
+      ]),
+    ),
+  ]);
+  return Object.assign({}, handlers, Object.fromEntries(wrapped));
+}
+
+export const FAKE_REPLY = { reply: ReplyId.parse("reply-1"), usage: NO_USAGE };
