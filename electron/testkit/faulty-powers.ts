@@ -12,6 +12,8 @@ export interface FaultyPowers {
   readonly openDb: (file: string) => Db;
   /** The n-th changing operation from here on (1 is the next) is not done, and nothing after it. */
   dieAt(n: number): void;
+  /** The first one that matches is not done, and nothing after it. */
+  dieBefore(match: (operation: Operation) => boolean): void;
   /** Operations that match fail with this code until `heal`. */
   failOn(match: (operation: Operation) => boolean, code: string): void;
   heal(): void;
@@ -25,6 +27,7 @@ export function createFaultyPowers(): FaultyPowers {
   let left = Number.POSITIVE_INFINITY;
   let dead = false;
   let count = 0;
+  let death: ((operation: Operation) => boolean) | undefined;
   let fault: { readonly match: (operation: Operation) => boolean; readonly code: string } | undefined;
 
   const alive = () => {
@@ -35,7 +38,7 @@ export function createFaultyPowers(): FaultyPowers {
     if (fault?.match(operation)) throw Object.assign(new Error(`${fault.code}: planted, ${operation.name} ${operation.path}`), { code: fault.code });
     count += 1;
     left -= 1;
-    if (left === 0) {
+    if (left === 0 || death?.(operation) === true) {
       dead = true;
       throw new Died(`died before ${operation.name} ${operation.path}`);
     }
@@ -92,6 +95,9 @@ export function createFaultyPowers(): FaultyPowers {
     dieAt(n) {
       left = n;
       count = 0;
+    },
+    dieBefore: (match) => {
+      death = match;
     },
     failOn: (match, code) => {
       fault = { match, code };
