@@ -8,7 +8,7 @@ import { prepare } from "./app.mjs";
 import { OUT } from "./build.mjs";
 import { hasDisplay } from "./display.mjs";
 import { resolveElectron, sandboxArgs } from "./electron-path.mjs";
-import { main, endTree, ROOT } from "./process.mjs";
+import { endTree, main, passOnQuietly, ROOT } from "./process.mjs";
 
 const DEV_OUT = path.join(OUT, "dev");
 /** Several files saved at once, or several programs rebuilt by one change, are one restart. */

@@ -119,3 +119,19 @@ export async function main(work) {
     process.exitCode = 1;
   }
 }
+
+/** Lines that Chromium prints on healthy machines without a message bus or a graphics card. */
+const NOISE =
+  /ERROR:(?:bus|object_proxy)\.cc|viz_main_impl\.cc|Exiting GPU process|gpu_process_host\.cc|GPU stall|command_buffer_proxy_impl|DevTools listening/;
+
+/** Passes an Electron's stderr on without that noise. */
+export function passOnQuietly(stream, target = process.stderr) {
+  let rest = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk) => {
+    const lines = `${rest}${chunk}`.split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (!NOISE.test(line)) target.write(`${line}\n`);
+  });
+  stream.on("end", () => rest !== "" && target.write(rest));
+}

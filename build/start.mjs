@@ -4,7 +4,7 @@ import { prepare, ready } from "./app.mjs";
 import { runDemo } from "./demo.mjs";
 import { hasDisplay } from "./display.mjs";
 import { sandboxArgs } from "./electron-path.mjs";
-import { main, endTree, ROOT } from "./process.mjs";
+import { endTree, main, passOnQuietly, ROOT } from "./process.mjs";
 
 const HELP = `Usage: npm start [-- options]
 
@@ -28,25 +28,11 @@ Other commands
   npm run dev      with hot reload            npm run cairn -- -p "…"   without a window
   npm test         everything that is checked npm run demo              the demo on this display`;
 
-/** Lines that Chromium prints on healthy machines without a message bus or a graphics card. */
-const NOISE = /ERROR:(?:bus|object_proxy)\.cc|viz_main_impl\.cc|Exiting GPU process|gpu_process_host\.cc|GPU stall|DevTools listening/;
-
-function passOn(stream, target) {
-  let rest = "";
-  stream.setEncoding("utf8");
-  stream.on("data", (chunk) => {
-    const lines = `${rest}${chunk}`.split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) if (!NOISE.test(line)) target.write(`${line}\n`);
-  });
-  stream.on("end", () => rest !== "" && target.write(rest));
-}
-
 /** Opens the app and waits for its end. */
 function openApp(electron, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(electron.executable, [...sandboxArgs(), ROOT, ...args], { stdio: ["inherit", "inherit", "pipe"] });
-    passOn(child.stderr, process.stderr);
+    passOnQuietly(child.stderr);
     const end = () => endTree(child);
     process.once("SIGTERM", end);
     process.once("SIGHUP", end);
