@@ -62,9 +62,10 @@ function createRunner(electron, url, ended) {
   const start = () => {
     restarting = false;
     child = spawn(electron.executable, [...sandboxArgs(), DEV_OUT, ...process.argv.slice(2)], {
-      stdio: "inherit",
+      stdio: ["inherit", "inherit", "pipe"],
       env: { ...process.env, CAIRN_DEV_URL: url },
     });
+    passOnQuietly(child.stderr);
     child.once("exit", () => (restarting ? start() : ended()));
   };
   const replace = () => {
