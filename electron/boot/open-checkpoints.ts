@@ -19,6 +19,18 @@ export function openCheckpointStores({ dataDir, out, home, platform }: Checkpoin
   });
 }
 
+/** Opens each folder once and keeps it open: sessions, turns and calls ask again and again. A refusal is asked anew. */
+export function memoOpenStore(stores: CheckpointStores): CheckpointStores["open"] {
+  const opened = new Map<string, ReturnType<CheckpointStores["open"]>>();
+  return async (folder) => {
+    const known = opened.get(folder) ?? stores.open(folder);
+    opened.set(folder, known);
+    const result = await known;
+    if (!result.ok) opened.delete(folder);
+    return result;
+  };
+}
+
 function platformOf(name: string): NodeJS.Platform {
   return name === "darwin" || name === "win32" ? name : "linux";
 }

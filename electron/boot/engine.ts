@@ -1,0 +1,34 @@
+// What all sessions of this run share: settings, keys, stores, shells, the grammar. Made once by `services.ts`.
+import type { Provider, ProviderConfig } from "#electron/providers/contract.ts";
+import type { Settings } from "#shared/settings/settings.ts";
+import type { CheckpointStore } from "#electron/checkpoints/contract.ts";
+import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
+import type { Result } from "#shared/lib/result.ts";
+import type { Clock } from "#electron/lib/clock.ts";
+import type { Redactor } from "#electron/lib/redaction.ts";
+import type { HookRunner } from "#electron/hooks/contract.ts";
+import type { RememberedRules } from "#electron/permissions/remember.ts";
+import type { KeyedLock } from "#electron/scheduler/keyed-lock.ts";
+import type { Keys } from "#electron/secrets/contract.ts";
+import type { Trace } from "#electron/trace/contract.ts";
+import type { ServiceFacts } from "./contract.ts";
+import type { Shells } from "./shells.ts";
+
+export interface Engine {
+  readonly facts: ServiceFacts;
+  readonly clock: Clock;
+  readonly keys: Keys;
+  readonly redactor: Redactor;
+  readonly remembered: RememberedRules;
+  readonly hooks: HookRunner;
+  readonly trace: Trace;
+  /** in force now, a headless run's overrides included */
+  settings(): Settings;
+  newId(): string;
+  openStore(folder: string): Promise<Result<CheckpointStore, RollbackFailure>>;
+  /** conflict keys of one folder, shared by its sessions (T6) */
+  locksOf(folder: string): KeyedLock;
+  readonly shells: Shells;
+  /** one client per configuration */
+  provider(id: ProviderConfig["id"]): Promise<Provider>;
+}

@@ -1,0 +1,128 @@
+// The composition root: the only place that knows implementations (DESIGN "Wiring"). Window and headless command differ
+// in their facts alone.
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { SessionId } from "#shared/lib/ids.ts";
+import type { ProviderId, Settings } from "#shared/settings/settings.ts";
+import { createHookRunner } from "#electron/hooks/create-runner.ts";
+import { projectHistory } from "#electron/history/project-history.ts";
+import { type Clock, createSystemClock } from "#electron/lib/clock.ts";
+import { createRedactor } from "#electron/lib/redaction.ts";
+import { createScope, type Scope } from "#electron/lib/scope.ts";
+import { createRememberedRules } from "#electron/permissions/remember.ts";
+import { createRuleFile } from "#electron/permissions/rule-file.ts";
+import { DEFAULT_MODELS } from "#electron/providers/models.ts";
+import { createKeyedLock, type KeyedLock } from "#electron/scheduler/keyed-lock.ts";
+import { openKeys } from "#electron/secrets/keys.ts";
+import type { Keys } from "#electron/secrets/contract.ts";
+import { createSessions } from "#electron/sessions/directory.ts";
+import type { SettingsStore } from "#electron/settings/contract.ts";
+import { dropBadValues, openSettings } from "#electron/settings/store.ts";
+import { createTraceRecorder } from "#electron/trace/recorder.ts";
+import { costOf } from "./cost.ts";
+import { createConnectionTest } from "./connection-test.ts";
+import type { ServiceFacts, Services } from "./contract.ts";
+import type { Engine } from "./engine.ts";
+import { memoOpenStore, openCheckpointStores } from "./open-checkpoints.ts";
+import { createOpenTurn } from "./open-turn.ts";
+import { createProviders } from "./providers.ts";
+import { makeSample } from "./sample.ts";
+import { createShells } from "./shells.ts";
+
+/** ms the loop gets to end by itself after Stop; longer than the pipeline's own grace. */
+const STOP_GRACE_MS = 12_000;
+
+export async function createServices(facts: ServiceFacts): Promise<Services> {
+  const clock = createSystemClock();
+  const scope = createScope("app", (error, label) => facts.report(`clean-up of ${label} failed: ${String(error)}`));
+  const [settings, keys, remembered] = await Promise.all([
+    openSettings(join(facts.dataDir, "settings.json")),
+    openKeys({ file: join(facts.dataDir, "keys.json"), vault: facts.vault, environment: facts.environment }),
+    createRememberedRules({ store: createRuleFile(join(facts.dataDir, "approvals.json"), clock), clock }),
+  ]);
+  const current = () => inForce(facts, settings.current());
+  const stores = openCheckpointStores(facts);
+  const trace = createTraceRecorder(join(facts.dataDir, "traces", `${randomUUID()}.jsonl`), clock);
+  const shells = createShells(facts, clock, keys, current);
+  const providers = createProviders(facts, { clock, keys, settings: current });
+  const engine: Engine = {
+    facts,
+    clock,
+    keys,
+    redactor: createRedactor(keys.values()),
+    remembered,
+    hooks: createHookRunner({ settings: () => current().hooks, clock, environment: shells.hookEnvironment }),
+    trace,
+    settings: current,
+    newId: () => randomUUID(),
+    openStore: memoOpenStore(stores),
+    locksOf: memoLocks(),
+    provider: providers.get,
+    shells,
+  };
+  const sessions = openSessions(engine, { clock, scope });
+  return {
+    sessions,
+    settings,
+    keys: maskNewKeys(keys, engine),
+    checkpoints: { open: engine.openStore, close: () => stores.close() },
+    keyStore: facts.vault?.secure() === true ? "secure" : "memory_only",
+    testConnection: createConnectionTest(facts, clock, current),
+    makeSample: () => makeSample(facts),
+    defaultMaker: () => makerOf(facts, settings),
+    costOf: (view) => costOf(view, current()),
+    async close() {
+      await sessions.close();
+      await shells.close();
+      await scope.close({ by: "shutdown" });
+      await Promise.all([stores.close(), trace.flush()]);
+    },
+  };
+}
+
+function openSessions(engine: Engine, { clock, scope }: { readonly clock: Clock; readonly scope: Scope }) {
+  const { dataDir } = engine.facts;
+  return createSessions({
+    root: join(dataDir, "sessions"),
+    bin: join(dataDir, "bin"),
+    clock,
+    newId: engine.newId,
+    project: projectHistory,
+    stopGraceMs: STOP_GRACE_MS,
+    openStore: engine.openStore,
+    scopeFor: (id: SessionId) => scope.child(`session:${id}`),
+    openTurnFor: (id, folder) => createOpenTurn(engine, id, folder),
+  });
+}
+
+/** Stored settings, or those of a headless run over them. */
+function inForce({ face }: ServiceFacts, stored: Settings): Settings {
+  return face.kind === "headless" ? dropBadValues({ ...stored, ...face.run.settings }).settings : stored;
+}
+
+function makerOf({ face }: ServiceFacts, settings: SettingsStore): { readonly provider: ProviderId; readonly model: string } {
+  const { provider: chosen, model } = settings.current();
+  const provider = face.kind === "headless" ? face.run.provider : chosen;
+  return { provider, model: model !== "" && provider === chosen ? model : DEFAULT_MODELS[provider] };
+}
+
+function memoLocks(): (folder: string) => KeyedLock {
+  const locks = new Map<string, KeyedLock>();
+  return (folder) => {
+    const known = locks.get(folder) ?? createKeyedLock();
+    locks.set(folder, known);
+    return known;
+  };
+}
+
+/** A key that is set while the app runs is masked from then on, too (R3). */
+function maskNewKeys(keys: Keys, engine: Engine): Keys {
+  return {
+    ...keys,
+    async set(provider, key) {
+      engine.redactor.register(key);
+      return await keys.set(provider, key);
+    },
+  };
+}
+

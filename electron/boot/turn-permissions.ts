@@ -1,0 +1,59 @@
+// Chain, person and memory of one session, joined for one turn (P2, P5, P6).
+import { join } from "node:path";
+import { QuestionId } from "#shared/lib/ids.ts";
+import { type Authorise, createAuthorise } from "#electron/permissions/authorise.ts";
+import { createPermissionBroker, type SessionBroker } from "#electron/permissions/broker.ts";
+import { createPermissionEngine } from "#electron/permissions/chain.ts";
+import type { ActiveRules } from "#electron/permissions/contract.ts";
+import type { Refusals } from "#electron/permissions/refusals.ts";
+import type { SessionRules } from "#electron/permissions/remember.ts";
+import type { TurnEnv } from "#electron/sessions/contract.ts";
+import type { Engine } from "./engine.ts";
+
+export type SessionPermissions = { readonly rules: SessionRules; readonly refusals: Refusals; readonly resultsDir: string };
+export type TurnPermissions = { readonly authorise: Authorise; readonly broker: SessionBroker };
+
+export function turnPermissions(engine: Engine, own: SessionPermissions, env: TurnEnv, checkpointTaken: (call: string) => boolean): TurnPermissions {
+  const { facts } = engine;
+  const headless = facts.face.kind === "headless";
+  const chain = createPermissionEngine({
+    rules: () => activeRules(engine, own.rules),
+    disabledTools: () => engine.settings().disabledTools,
+    home: facts.home,
+    dataDir: facts.dataDir,
+    ownPaths: [join(facts.home, ".cairn")],
+    ownResultsDir: own.resultsDir,
+    headless,
+    platform: facts.platform,
+  });
+  const broker = createPermissionBroker({
+    ask: (question, signal) => env.ask(question, signal),
+    recheck: (query) => chain.decide({ ...query, mode: env.view().mode }),
+    remember: own.rules.remember,
+    notRemembered: (rule, error) => facts.report(`the rule ${rule} could not be saved: ${String(error)}`),
+    personWait: env.waits,
+    newQuestionId: () => QuestionId.parse(engine.newId()),
+    checkpointTaken,
+    platform: facts.platform,
+  });
+  const authorise = createAuthorise({
+    engine: chain,
+    broker,
+    refusals: own.refusals,
+    headless,
+    stopTurn: () => env.scope.abort({ by: "person" }),
+    rulesUsed: own.rules.used,
+  });
+  const traced: Authorise = async (query, signal) => {
+    const said = await authorise(query, signal);
+    if (said.behavior !== "aborted") engine.trace.emit({ name: "permission", verdict: said.behavior === "allow" ? (said.waited ? "ask" : "allow") : said.byPerson ? "ask" : "deny", by: said.by });
+    return said;
+  };
+  return { authorise: traced, broker };
+}
+
+function activeRules(engine: Engine, own: SessionRules): ActiveRules {
+  const { rules } = engine.settings();
+  const run = engine.facts.face.kind === "headless" ? engine.facts.face.run : undefined;
+  return { allow: [...rules.allow, ...own.allow(), ...(run?.allow ?? [])], ask: rules.ask, deny: [...rules.deny, ...(run?.deny ?? [])] };
+}
