@@ -1,5 +1,6 @@
 // The loop's vocabulary (L1). The loop yields events and owns no side effect but through its Deps.
 import type { Block, Maker, Message } from "#shared/chat/blocks.ts";
+import type { NoteDraft } from "#shared/chat/note.ts";
 import type { StopReason } from "#shared/chat/stop-reason.ts";
 import type { Usage } from "#shared/chat/usage.ts";
 import type { LiveEvent } from "#shared/events/live.ts";
@@ -7,45 +8,105 @@ import type { CallId, EntryId, ReplyId, SessionId, TurnId } from "#shared/lib/id
 import type { ContinueReason } from "#shared/loop/reasons.ts";
 import type { Notice, TurnEnd } from "#shared/loop/turn-end.ts";
 import type { Timeouts } from "#shared/settings/settings.ts";
-import type { ContextPipeline } from "#electron/context/contract.ts";
+import type { ToolOutcome } from "#shared/tools/outcome.ts";
+import type { GuardName } from "#shared/trace/trace.ts";
+import type { ContextPipeline, FitMode } from "#electron/context/contract.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import type { Scope } from "#electron/lib/scope.ts";
-import type { Prepare } from "#electron/pipeline/contract.ts";
+import type { PreparedCall, Prepare } from "#electron/pipeline/contract.ts";
 import type { Provider } from "#electron/providers/contract.ts";
 import type { TurnScheduler } from "#electron/scheduler/contract.ts";
 import type { Trace } from "#electron/trace/contract.ts";
 
 export type Reply = { readonly id: ReplyId; readonly blocks: readonly Block[]; readonly stop: StopReason; readonly usage: Usage; readonly by: Maker };
 
-/** The ONE state of a turn. Only `continueWith` and `onSuccess` make a later one. */
+/** Things that happen at most once in a turn; set where they are tried and never taken back (L9). */
+export type OnceFlag = "max_tokens_raised" | "soft_reminder" | "context_warned" | "prompt_cut_warned" | "call_as_text";
+
+/** The ONE state of a turn. Only `continueWith`, `onSuccess` and `grow` make a later one; `grow` cannot touch what steers it. */
 export interface LoopState {
   readonly history: readonly Message[];
   /** loop iterations begun */
   readonly step: number;
   /** HTTP requests made */
   readonly requests: number;
+  /** steps that brought no reply (L11) */
   readonly lostSteps: number;
   readonly transition: ContinueReason | undefined;
   readonly used: Readonly<Record<ContinueReason, number>>;
-  readonly once: ReadonlySet<string>;
+  readonly once: ReadonlySet<OnceFlag>;
   readonly maxTokens: number | undefined;
+  /** words for the person were given in this turn */
   readonly gaveText: boolean;
+  /** fresh tokens of this turn: input outside the cache and output */
+  readonly spentTokens: number;
+  /** ms slept between attempts in this turn */
+  readonly backoffMs: number;
+  /** replies in a row that continued a cut text by next to nothing */
+  readonly smallContinuations: number;
+  /** replies in a row that were cut in the middle of a call (A05) */
+  readonly cutCalls: number;
+  /** calls refused for want of a permission */
+  readonly denied: number;
+  readonly onFallback: boolean;
 }
+
+/** What only grows with what happened; it never steers the loop by itself. */
+export type Growth = Partial<Omit<LoopState, "used" | "once" | "transition">>;
 
 export type LoopLimits = {
   readonly caps: Readonly<Record<ContinueReason, number>>;
   /** undefined: no hard limit (interactive) */
   readonly maxSteps: number | undefined;
+  /** 0 = off */
   readonly reminderAfterSteps: number;
   readonly timeouts: Timeouts;
+  /** nobody watches: back-off is capped in all, limits end the turn instead of asking */
+  readonly headless?: boolean;
 };
 
-/** What a step led to. `invalid` calls in `run_tools` are answered with an error by the pipeline, never run. */
+/** An end without the counts, which the finaliser adds. */
+export type EndCore = Omit<TurnEnd, "steps" | "requests" | "lostSteps">;
+
+/** What `decide` knows of a reply beyond its blocks. */
+export type ReplyFacts = {
+  /** a call of it has started: the reply stands (DESIGN decision C) */
+  readonly started: boolean;
+  /** the stream broke after a call had started */
+  readonly broke: boolean;
+  readonly calls: readonly { readonly name: string; readonly degenerate: boolean; readonly cut: boolean }[];
+  /** the output limit struck inside a call that was never completed */
+  readonly halfCall: boolean;
+  /** the text is a tool call written out as words (A20) */
+  readonly callAsText: boolean;
+  /** tokens that a reply may have now, and how far that can be raised */
+  readonly room: { readonly now: number; readonly ceiling: number };
+};
+
+/** What a step led to. `orElse` is the way to let go when the reason's cap is used up (L8). */
 export type Decision =
-  | { readonly kind: "run_tools"; readonly warning?: Notice }
-  | { readonly kind: "continue"; readonly reason: ContinueReason; readonly compactFirst?: boolean; readonly note?: string; readonly withdraw?: boolean; readonly patch?: Partial<Pick<LoopState, "maxTokens" | "history">>; readonly onceFlag?: string }
+  | {
+      readonly kind: "run_tools";
+      readonly reason: ContinueReason;
+      readonly patch?: Growth;
+      readonly once?: OnceFlag;
+      readonly warning?: Notice;
+      readonly fit?: FitMode;
+      readonly orElse?: EndCore;
+    }
+  | {
+      readonly kind: "continue";
+      readonly reason: ContinueReason;
+      readonly orElse: EndCore;
+      readonly note?: NoteDraft;
+      readonly patch?: Growth;
+      readonly once?: OnceFlag;
+      readonly withdraw?: boolean;
+      readonly fit?: FitMode;
+    }
   | { readonly kind: "gates" }
-  | { readonly kind: "finish"; readonly end: Omit<TurnEnd, "steps" | "requests" | "lostSteps"> };
+  /** calls of the reply, if any, are answered as not run */
+  | { readonly kind: "finish"; readonly end: EndCore };
 
 /** Durable facts come with what the log needs; live ones are passed through. */
 export type LoopEvent =
@@ -59,11 +120,44 @@ export type LoopEvent =
   | { readonly type: "withdrawn"; readonly reply: ReplyId; readonly why: string }
   | { readonly type: "warning"; readonly notice: Notice };
 
-export type GateVerdictAtEnd = { readonly kind: "pass" } | { readonly kind: "hold"; readonly note: string } | { readonly kind: "let_go"; readonly record: Notice };
+/** `let_go`: the gate gives up with an honest record; `end` ends the turn at once, the later gates are not asked. */
+export type GateVerdictAtEnd =
+  | { readonly kind: "pass" }
+  | { readonly kind: "hold"; readonly note: string }
+  | { readonly kind: "let_go"; readonly record: Notice; readonly end?: "let_go" | "empty" };
 export interface EndGate {
-  readonly name: string;
+  readonly name: GuardName;
   readonly reason: ContinueReason;
   check(state: LoopState, reply: Reply, signal: AbortSignal): Promise<GateVerdictAtEnd>;
+}
+
+/** The calls of one step with what came of them. */
+export type Round = { readonly reply: Reply; readonly done: readonly { readonly call: PreparedCall; readonly outcome: ToolOutcome }[] };
+
+/** Something that speaks up between two steps: a guard of L16, evidence against a hypothesis (L13), a goal's budget (L12). */
+export interface Intervention {
+  readonly name: GuardName;
+  readonly reason: ContinueReason;
+  /** `ask`: nothing can come of going on (L16 c); the person decides, headless the turn ends with `brake` */
+  check(
+    state: LoopState,
+    round: Round,
+  ): { readonly kind: "quiet" } | { readonly kind: "note"; readonly text: string } | { readonly kind: "ask"; readonly notice: Notice };
+}
+
+/** Money or tokens spent (L11). `warn` is said once, `reached` stays until `lift`. */
+export interface SpendMeter {
+  add(usage: Usage, maker: Maker): void;
+  check(): { readonly kind: "ok" } | { readonly kind: "warn" | "reached"; readonly notice: Notice };
+  /** the person said: go on */
+  lift(): void;
+}
+
+/** Failures of recovery over the turns of a session (L8). */
+export interface SessionBreaker {
+  readonly open: boolean;
+  failed(): void;
+  succeeded(): void;
 }
 
 /** What the loop asks of the session around it. */
@@ -78,6 +172,8 @@ export interface LoopDeps {
   openScheduler(scope: Scope, step: number): TurnScheduler;
   readonly context: ContextPipeline;
   readonly gates: readonly EndGate[];
+  /** beyond the guards of L16, which are always there */
+  readonly interventions?: readonly Intervention[];
   readonly limits: LoopLimits;
   readonly clock: Clock;
   readonly scope: Scope;
@@ -90,6 +186,16 @@ export interface LoopDeps {
   newCallId(): CallId;
   newEntryId(): EntryId;
   blob(ref: string): Promise<string | undefined>;
+  /** absent: nobody can be asked */
+  askPerson?(question: Notice, signal: AbortSignal): Promise<"go_on" | "stop">;
+  /** the person pressed "try again now" */
+  onRetryNow?(listener: () => void): Disposable;
+  readonly spend?: SpendMeter;
+  readonly breaker?: SessionBreaker;
+  /** reason of a hook that said the turn should end */
+  hookStop?(): string | undefined;
+  /** 0 to 1; jitter of back-off */
+  random?(): number;
 }
 export type TurnStart = { readonly history: readonly Message[]; readonly prompt: Message };
 export type RunTurn = (start: TurnStart, deps: LoopDeps) => AsyncGenerator<LoopEvent, TurnEnd, void>;

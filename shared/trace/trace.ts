@@ -7,8 +7,23 @@ import { FailureKind } from "#shared/tools/failure.ts";
 
 const ms = z.number().nonnegative();
 export const GuardName = z.enum([
-  "same_read_same_output", "identical_scalar", "cannot_succeed", "compaction_breaker", "session_breaker",
-  "unanswered_gate", "stop_hook_gate", "todo_gate", "hypothesis_gate", "goal_gate", "refusal_breaker", "reason_cap", "spend_limit", "step_limit",
+  "same_read_same_output",
+  "identical_scalar",
+  "cannot_succeed",
+  "compaction_breaker",
+  "session_breaker",
+  "unanswered_gate",
+  "stop_hook_gate",
+  "todo_gate",
+  "hypothesis_gate",
+  "goal_gate",
+  "refusal_breaker",
+  "reason_cap",
+  "spend_limit",
+  "step_limit",
+  "token_budget",
+  "goal_budget",
+  "hypothesis_evidence",
 ]);
 export type GuardName = z.infer<typeof GuardName>;
 export const RungName = z.enum(["headers", "no_bytes", "no_content", "no_progress", "watcher", "attempt", "step"]);
@@ -17,7 +32,15 @@ export type RungName = z.infer<typeof RungName>;
 export const TraceEvent = z.discriminatedUnion("name", [
   z.object({ name: z.literal("first_content"), step: z.number(), attempt: z.number(), ms }),
   z.object({ name: z.literal("loop_transition"), step: z.number(), reason: z.enum(CONTINUE_REASONS) }),
-  z.object({ name: z.literal("turn_complete"), why: TurnEndWhy, abortedBy: AbortBy.optional(), ms, steps: z.number(), requests: z.number(), waitedForPerson: z.boolean() }),
+  z.object({
+    name: z.literal("turn_complete"),
+    why: TurnEndWhy,
+    abortedBy: AbortBy.optional(),
+    ms,
+    steps: z.number(),
+    requests: z.number(),
+    waitedForPerson: z.boolean(),
+  }),
   z.object({ name: z.literal("watchdog_fired"), rung: RungName, limitMs: ms, waitedMs: ms }),
   z.object({ name: z.literal("request_done"), step: z.number(), attempt: z.number(), ok: z.boolean(), failure: z.string().optional(), ms }),
   z.object({ name: z.literal("call_dispatched"), tool: z.string() }),

@@ -1,0 +1,80 @@
+// The boundary before a request: what waits to be delivered, what limits say, and whether the history fits and is whole.
+import { checkHistory } from "#shared/chat/history-check.ts";
+import { repairHistory } from "#shared/chat/history-repair.ts";
+import type { NoteDraft } from "#shared/chat/note.ts";
+import { onceOnly } from "./continue-with.ts";
+import type { EndCore, LoopEvent, LoopState } from "./contract.ts";
+import { makeRoom } from "./make-room.ts";
+import { softReminder, SPEND_LIMIT_SUMMARY, STEP_LIMIT_SUMMARY } from "./notes.text.ts";
+import { endWith, notice } from "./notices.ts";
+import { addNotes } from "./say.ts";
+import { grow, withUserBlocks } from "./state.ts";
+import type { Turn } from "./turn.ts";
+
+/** `finish` without an end: the turn was aborted, its cause is the scope's. `last_words`: one more request for a summary, then the end (L11). */
+export type Ready = { readonly state: LoopState } & ({ readonly kind: "go" } | Stop);
+type Stop = { readonly kind: "finish"; readonly end: EndCore | undefined } | { readonly kind: "last_words"; readonly end: EndCore; readonly note: NoteDraft };
+
+export async function* beforeStep(begun: LoopState, turn: Turn): AsyncGenerator<LoopEvent, Ready, void> {
+  const { deps } = turn;
+  if (turn.signal.aborted) return { kind: "finish", state: begun, end: undefined };
+  const stop = deps.hookStop?.();
+  if (stop !== undefined) return { kind: "finish", state: begun, end: { ...endWith("let_go", "hook_stopped", "none"), detail: stop } };
+  let state = yield* steered(begun, turn);
+  const limit = yield* limited(state, turn);
+  if (limit !== undefined) return { ...limit, state };
+  state = yield* reminded(state, turn);
+  const room = yield* makeRoom(state, turn, "thresholds");
+  if (turn.signal.aborted) return { kind: "finish", state: room.state, end: undefined };
+  return { kind: "go", state: grow(room.state, { step: room.state.step + 1, history: sendable(room.state) }) };
+}
+
+/** Whatever happened before, the request is one that the provider takes (L18). */
+export function sendable(state: LoopState): LoopState["history"] {
+  return checkHistory(state.history, true).length === 0 ? state.history : repairHistory(state.history, true);
+}
+
+function* steered(state: LoopState, turn: Turn): Generator<LoopEvent, LoopState, void> {
+  const steering = turn.deps.takeSteering();
+  if (steering === undefined || steering.blocks.length === 0) return state;
+  yield { type: "steer", ...steering };
+  return grow(state, { history: withUserBlocks(state.history, steering.blocks) });
+}
+
+function* reminded(state: LoopState, turn: Turn): Generator<LoopEvent, LoopState, void> {
+  const after = turn.deps.limits.reminderAfterSteps;
+  if (after <= 0 || state.step < after) return state;
+  const next = onceOnly(state, "soft_reminder");
+  if (next === "spent") return state;
+  yield { type: "warning", notice: notice("many_steps", { steps: state.step }) };
+  return yield* addNotes(next, [softReminder(state.step)]);
+}
+
+async function* limited(state: LoopState, turn: Turn): AsyncGenerator<LoopEvent, Stop | undefined, void> {
+  const { limits, trace } = turn.deps;
+  if (limits.maxSteps !== undefined && state.step >= limits.maxSteps) {
+    trace.emit({ name: "guard_fired", guard: "step_limit" });
+    const end = endWith("step_limit", "step_limit", "none", { steps: state.step, lost: state.lostSteps });
+    return { kind: "last_words", end, note: STEP_LIMIT_SUMMARY };
+  }
+  return yield* spendLimit(turn);
+}
+
+/** Warns, then pauses and asks; without a person the turn ends after a summary (L11). */
+async function* spendLimit(turn: Turn): AsyncGenerator<LoopEvent, Stop | undefined, void> {
+  const { spend, askPerson, trace } = turn.deps;
+  const verdict = spend?.check();
+  if (spend === undefined || verdict === undefined || verdict.kind === "ok") return undefined;
+  trace.emit({ name: "guard_fired", guard: "spend_limit" });
+  if (verdict.kind === "warn") {
+    yield { type: "warning", notice: verdict.notice };
+    return undefined;
+  }
+  const end: EndCore = { why: "spend_limit", notice: verdict.notice, action: "open_settings" };
+  if (askPerson === undefined) return { kind: "last_words", end, note: SPEND_LIMIT_SUMMARY };
+  const answer = await askPerson(notice("ask_spend_limit", verdict.notice.params), turn.signal);
+  if (turn.signal.aborted) return { kind: "finish", end: undefined };
+  if (answer === "stop") return { kind: "finish", end };
+  spend.lift();
+  return undefined;
+}
