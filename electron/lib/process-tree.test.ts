@@ -17,6 +17,7 @@ const info = (pid: number, parent: number, more: Partial<ProcessInfo> = {}): Pro
 });
 const tableOf = (all: readonly ProcessInfo[], marked: readonly number[] = []): ProcessTable => ({
   list: () => Promise.resolve(all),
+  find: (pid) => Promise.resolve(all.find((one) => one.pid === pid)),
   hasMark: (pid) => Promise.resolve(marked.includes(pid)),
 });
 
@@ -37,12 +38,18 @@ describe("reading the system's tables", () => {
 });
 
 describe("the processes of one command", () => {
-  const kin = { root: { pid: 10, start: "s10" }, mark: "m", fresh: true };
+  const kin = { leader: 10, mark: "m", known: [{ pid: 40, start: "s40" }] };
   it.each<{ name: string; all: ProcessInfo[]; marked?: number[]; fresh?: boolean; found: number[] }>([
     { name: "are its root and all below it", all: [info(10, 1), info(11, 10), info(12, 11), info(13, 1)], found: [10, 11, 12] },
     { name: "are those of its group though the parent is gone", all: [info(20, 1, { group: 10, session: 10 }), info(21, 1)], found: [20] },
     { name: "are those that left the tree but carry the mark, and their children", all: [info(30, 1), info(31, 30)], marked: [30], found: [30, 31] },
-    { name: "are not those of a reused number", all: [info(10, 1, { start: "later" }), info(11, 10)], fresh: false, found: [] },
+    {
+      name: "are not those of a reused number",
+      all: [info(10, 1, { start: "later" }), info(11, 10), info(40, 1, { start: "later" })],
+      fresh: false,
+      found: [],
+    },
+    { name: "are those seen before, and then their group", all: [info(40, 1, { group: 10 }), info(41, 1, { group: 10 })], fresh: false, found: [40, 41] },
     { name: "never is this process itself", all: [info(process.pid, 10)], found: [] },
   ])("$name", async ({ all, marked = [], fresh = true, found }) => {
     const members = await findKin(tableOf(all, marked), { ...kin, fresh });
@@ -73,8 +80,7 @@ describe("ending processes", () => {
     const pid = child.pid ?? 0;
     children.push(pid);
     const table = createProcessTable();
-    const root = (await table.list()).find((one) => one.pid === pid);
-    const find = () => findKin(table, { root: { pid, start: root?.start ?? "" }, mark, fresh: true });
+    const find = () => findKin(table, { leader: pid, mark, fresh: true });
     const clock = createSystemClock();
     while ((await find()).length < 4) await clock.sleep(10);
     expect(await endProcesses({ clock }, find, 200)).toEqual([]);

@@ -18,35 +18,41 @@ export type ProcessInfo = {
 export interface ProcessTable {
   /** Living processes, without zombies. `above`: those with smaller pids may be left out. Never rejects. */
   list(above?: number): Promise<readonly ProcessInfo[]>;
+  /** undefined when it has ended. Never rejects. */
+  find(pid: number): Promise<ProcessInfo | undefined>;
   /** True when the process was started with this mark; false also where the system does not tell. */
   hasMark(pid: number, mark: string): Promise<boolean>;
 }
 
-/** What belongs to one command. `root` is the pid and start of its first process. */
+/** What belongs to one command. */
 export type Kin = {
-  readonly root: Pick<ProcessInfo, "pid" | "start">;
+  /** pid of its first process, which leads a group and a session of its own */
+  readonly leader: number;
   readonly mark: string;
-  /** the root is alive or has ended this moment, so its group and session number cannot be another's yet */
+  /** the leader is alive or has ended this moment, so its number cannot be another's yet */
   readonly fresh: boolean;
+  /** seen earlier; matched by pid and start */
+  readonly known?: readonly Pick<ProcessInfo, "pid" | "start">[];
 };
 
 const NAME_CHARS = 80;
 const READS_AT_ONCE = 32;
 
 export function createProcessTable(platform: NodeJS.Platform = process.platform): ProcessTable {
-  if (platform === "linux") return { list: listLinux, hasMark: hasLinuxMark };
-  if (platform === "win32") return { list: () => Promise.resolve([]), hasMark: () => Promise.resolve(false) };
-  return { list: listWithPs, hasMark: () => Promise.resolve(false) };
+  if (platform === "linux") return { list: listLinux, find: readLinux, hasMark: hasLinuxMark };
+  const hasMark = () => Promise.resolve(false);
+  if (platform === "win32") return { list: () => Promise.resolve([]), find: () => Promise.resolve(undefined), hasMark };
+  return { list: listWithPs, find: async (pid) => (await listWithPs()).find((one) => one.pid === pid), hasMark };
 }
 
 /** The processes of `kin` that are alive: by mark, by group and session, and by descent. */
 export async function findKin(table: ProcessTable, kin: Kin, above?: number): Promise<readonly ProcessInfo[]> {
   const all = (await table.list(above)).filter((one) => one.pid !== process.pid);
   const marked = await Promise.all(all.map((one) => table.hasMark(one.pid, kin.mark)));
-  const isRoot = (one: ProcessInfo) => one.pid === kin.root.pid && one.start === kin.root.start;
-  const sure = new Set(all.filter((one, index) => marked[index] === true || isRoot(one)));
-  const groupIsOurs = kin.fresh || [...sure].some((one) => one.group === kin.root.pid || one.session === kin.root.pid);
-  if (groupIsOurs) for (const one of all) if (one.group === kin.root.pid || one.session === kin.root.pid) sure.add(one);
+  const known = new Map((kin.known ?? []).map((one) => [one.pid, one.start]));
+  const sure = new Set(all.filter((one, index) => marked[index] === true || known.get(one.pid) === one.start));
+  const isOfLeader = (one: ProcessInfo) => one.group === kin.leader || one.session === kin.leader;
+  if (kin.fresh || [...sure].some(isOfLeader)) for (const one of all) if (isOfLeader(one)) sure.add(one);
   addDescendants(all, sure);
   return [...sure];
 }

@@ -146,7 +146,7 @@ async function endAll(
   const pid = child.pid;
   if (pid === undefined) return [];
   if (deps.platform === "win32") return endWindowsTree(pid).then(() => []);
-  const find = () => findKin(deps.table, { root: { pid, start: "" }, mark: request.mark, fresh: true });
+  const find = () => findKin(deps.table, { leader: pid, mark: request.mark, fresh: true });
   return endProcesses({ clock: deps.clock }, find, request.graceMs ?? END_GRACE_MS);
 }
 

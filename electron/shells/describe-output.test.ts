@@ -24,7 +24,7 @@ describe("output for the model", () => {
     expect([shortened, needsShortening(whole), first?.length, last?.length]).toEqual([true, true, CLEAN_OUTPUT_CHARS * 0.7, CLEAN_OUTPUT_CHARS * 0.3]);
     const next = first?.split("\n").length ?? 0;
     expect(note).toBe(
-      `[… about ${whole.total - CLEAN_OUTPUT_CHARS} of ${whole.total} bytes left out here. The whole output is stored at /s/out.txt. Read on with read {"file_path": "/s/out.txt", "offset": ${next}} or search it with grep. …]`,
+      `[… about ${whole.total - CLEAN_OUTPUT_CHARS} of ${whole.total} bytes left out here. The whole output is stored at /s/out.txt. Read on with read {"file_path":"/s/out.txt","offset":${next}} or search it with grep. …]`,
     );
     expect(text.endsWith("line 5000\n")).toBe(true);
   });

@@ -4,6 +4,8 @@ import type { Captured } from "./capture.ts";
 import { cleanOutput, fromLineStart, wholeCharacters } from "./clean.ts";
 import { leftOutText } from "./output.text.ts";
 
+/** `from`: bytes of the stored output before what was captured. */
+export type StoredOutput = { readonly file: string | undefined; readonly whole: boolean; readonly from?: number };
 export type DescribedOutput = {
   /** the whole text when nothing had to be left out */
   readonly text: string;
@@ -18,7 +20,7 @@ const TAIL_CHARS = CLEAN_OUTPUT_CHARS - HEAD_CHARS;
 const LINE_SEARCH_BYTES = 4_096;
 
 /** `stored`: the spool, needed only when something is left out. */
-export function describeOutput(captured: Captured, stored: { readonly file: string | undefined; readonly whole: boolean }): DescribedOutput {
+export function describeOutput(captured: Captured, stored: StoredOutput): DescribedOutput {
   const { head, tail, skipped, total } = captured;
   const parts =
     skipped === 0
@@ -28,7 +30,7 @@ export function describeOutput(captured: Captured, stored: { readonly file: stri
   const first = headOf(parts.first, HEAD_CHARS);
   const last = tailOf(parts.last, TAIL_CHARS);
   const leftOut = Math.max(0, total - Buffer.byteLength(first) - Buffer.byteLength(last));
-  const note = leftOutText({ leftOut, total, ...stored, line: countLines(first) + 1 });
+  const note = leftOutText({ leftOut, total, ...stored, line: (stored.from ?? 0) === 0 ? countLines(first) + 1 : undefined });
   return { text: `${first}\n\n${note}\n\n${last}`, shortened: true };
 }
 

@@ -8,7 +8,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import * as nodePty from "node-pty";
 import type { Clock } from "#electron/lib/clock.ts";
 import { type PtyEnds, readTerminal } from "./pty-reader.ts";
-import type { OpenedPty, PtyHost, PtySpec } from "./pty.ts";
+import type { OpenedPty, PtyExit, PtyHost, PtySpec } from "./pty.ts";
 import { clampSize } from "./terminal-size.ts";
 
 declare module "node-pty" {
@@ -58,9 +58,9 @@ async function openTerminal(setting: Setting, spec: PtySpec, onData: (chunk: Uin
   let started: Started | undefined;
   try {
     started = await startChild(setting, spec, opened.pty);
-    const { child } = started;
+    const { child, exited } = started;
     if (child.pid === undefined) throw await started.problem;
-    return { kind: "open", pty: readTerminal({ clock: setting.clock, ends, child, pid: child.pid }, onData) };
+    return { kind: "open", pty: readTerminal({ clock: setting.clock, ends, pid: child.pid, exited }, onData) };
   } catch (error) {
     started?.child.kill("SIGKILL");
     closeHeld(setting.held, opened.slave);
@@ -69,8 +69,8 @@ async function openTerminal(setting: Setting, spec: PtySpec, onData: (chunk: Uin
   }
 }
 
-/** `problem` resolves only when the child could not be started. */
-type Started = { readonly child: ChildProcess; readonly problem: Promise<Error> };
+/** Both are listened for from the first moment: a short command has ended before anything else is done. */
+type Started = { readonly child: ChildProcess; readonly exited: Promise<PtyExit>; readonly problem: Promise<Error> };
 
 async function startChild(setting: Setting, spec: PtySpec, device: string): Promise<Started> {
   const output = spec.input === "terminal" ? undefined : await open(device, constants.O_WRONLY | constants.O_NOCTTY);
@@ -83,7 +83,8 @@ async function startChild(setting: Setting, spec: PtySpec, device: string): Prom
     const program = [spec.file, ...spec.args];
     const [file, args] = spec.input === "terminal" ? ["/bin/sh", ["-c", TAKE_TERMINAL, device, ...program]] : [spec.file, [...spec.args]];
     const child = spawn(file, args, { cwd: spec.cwd, env: { ...spec.env }, detached: true, stdio });
-    return { child, problem: new Promise((resolve) => child.once("error", resolve)) };
+    const exited = new Promise<PtyExit>((resolve) => child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })));
+    return { child, exited, problem: new Promise((resolve) => child.once("error", resolve)) };
   } finally {
     await output?.close();
   }

@@ -1,5 +1,4 @@
 // Reads the master side of an open terminal, with one buffer for all reads: the path 100 MB a second go through.
-import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { write } from "node:fs";
 import type { ConnectOpts, SocketConstructorOpts } from "node:net";
@@ -20,14 +19,14 @@ export type PtyEnds = {
   /** the descriptor's number is free again */
   readonly masterClosed: () => void;
 };
-export type PtyParts = { readonly clock: Clock; readonly ends: PtyEnds; readonly child: ChildProcess; readonly pid: number };
+export type PtyParts = { readonly clock: Clock; readonly ends: PtyEnds; readonly pid: number; readonly exited: Promise<PtyExit> };
 
 const READ_BYTES = 65_536;
 const DRAIN_MAX_MS = 2_000;
 const QUIET_MS = 100;
 const FULL_RETRY_MS = 5;
 
-export function readTerminal({ clock, ends, child, pid }: PtyParts, onData: (chunk: Uint8Array) => void): Pty {
+export function readTerminal({ clock, ends, pid, exited }: PtyParts, onData: (chunk: Uint8Array) => void): Pty {
   let mark: EndMark | undefined;
   let chunks = 0;
   let disposed = false;
@@ -60,7 +59,7 @@ export function readTerminal({ clock, ends, child, pid }: PtyParts, onData: (chu
   return {
     pid,
     device: ends.device,
-    exited: exitOf(child),
+    exited,
     closed,
     write: (text) => input.push(Buffer.from(text)),
     resize(size) {
@@ -84,10 +83,6 @@ export function readTerminal({ clock, ends, child, pid }: PtyParts, onData: (chu
       await closed;
     },
   };
-}
-
-function exitOf(child: ChildProcess): Promise<PtyExit> {
-  return new Promise((resolve) => child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })));
 }
 
 /** Prints behind all output that is already in the terminal. False when the terminal was hung up or stays full. */
