@@ -25,7 +25,7 @@ export function postHooksGate(deps: PipelineDeps): FinishGate {
     name: "post_hooks",
     async run(call, outcome, cx) {
       const name = call.tool?.name ?? call.name;
-      const shown = call.input === undefined ? call.raw : (call.tool?.observable(call.input, cx.place) ?? call.input);
+      const shown = call.input === undefined ? call.raw : (call.tool?.observable(call.input, cx.place, call.facts) ?? call.input);
       const ok = outcome.status === "ok";
       const payload = ok
         ? { tool_name: name, tool_input: shown, tool_response: contentText(outcome.forModel) }

@@ -32,7 +32,7 @@ export function preHooksGate(deps: PipelineDeps): Gate {
   return {
     name: "pre_hooks",
     async run(call, cx) {
-      const shown = call.input === undefined ? call.raw : (call.tool?.observable(call.input, cx.place) ?? call.input);
+      const shown = call.input === undefined ? call.raw : (call.tool?.observable(call.input, cx.place, call.facts) ?? call.input);
       const outcomes = await deps.hooks.run(
         "PreToolUse",
         call.tool?.name ?? call.name,
