@@ -7,7 +7,7 @@ import { LiveEvent } from "#shared/events/live.ts";
 import { CheckpointId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { PermissionMode } from "#shared/permissions/mode.ts";
 import { PermissionAnswer } from "#shared/permissions/question.ts";
-import { ProviderId, Settings } from "#shared/settings/settings.ts";
+import { ProviderId, Settings, SettingsPatch } from "#shared/settings/settings.ts";
 import { FileDiff } from "#shared/tools/card.ts";
 import { call, type Contract, job, stream } from "./define.ts";
 
@@ -39,31 +39,57 @@ export const contract = {
     facts: call({
       input: z.object({}),
       output: z.object({
-        platform: z.string(), version: z.string(), electron: z.string(), systemLanguage: z.string(),
-        keyStore: z.enum(["secure", "memory_only"]), home: z.string(), dataFolder: z.string(),
+        platform: z.string(),
+        version: z.string(),
+        electron: z.string(),
+        systemLanguage: z.string(),
+        keyStore: z.enum(["secure", "memory_only"]),
+        home: z.string(),
+        dataFolder: z.string(),
         /** settings or logs that were damaged and set aside at start: the person is told once */
         problems: z.array(z.object({ key: z.string(), path: z.string() })),
       }),
       error: never,
     }),
     pickFolder: call({ input: z.object({}), output: z.object({ path: z.string().nullable() }), error: never }),
-    checkFolder: call({ input: z.object({ path: z.string() }), output: z.object({ path: z.string(), name: z.string(), empty: z.boolean(), git: z.boolean() }), error: FolderProblem }),
+    checkFolder: call({
+      input: z.object({ path: z.string() }),
+      output: z.object({ path: z.string(), name: z.string(), empty: z.boolean(), git: z.boolean() }),
+      error: FolderProblem,
+    }),
     makeSample: call({ input: z.object({}), output: z.object({ path: z.string() }), error: never }),
-    openExternal: call({ input: z.object({ url: z.string().max(4096) }), output: nothing, error: z.object({ kind: z.literal("refused"), message: z.string() }) }),
-    showFile: call({ input: z.object({ session: SessionId, path: z.string() }), output: nothing, error: z.object({ kind: z.enum(["refused", "missing"]), message: z.string() }) }),
+    openExternal: call({
+      input: z.object({ url: z.string().max(4096) }),
+      output: nothing,
+      error: z.object({ kind: z.literal("refused"), message: z.string() }),
+    }),
+    showFile: call({
+      input: z.object({ session: SessionId, path: z.string() }),
+      output: nothing,
+      error: z.object({ kind: z.enum(["refused", "missing"]), message: z.string() }),
+    }),
   },
   settings: {
     get: call({ input: z.object({}), output: Settings, error: never }),
-    set: call({ input: z.object({ patch: Settings.partial() }), output: Settings, error: never }),
+    set: call({ input: z.object({ patch: SettingsPatch }), output: Settings, error: never }),
     follow: stream({ key: z.object({}), item: Settings }),
   },
   keys: {
     list: call({ input: z.object({}), output: z.array(KeyState), error: never }),
-    set: call({ input: z.object({ provider: ProviderId, key: z.string().min(1).max(4096) }), output: z.object({ kept: z.enum(["secure", "memory_only"]) }), error: never }),
+    set: call({
+      input: z.object({ provider: ProviderId, key: z.string().min(1).max(4096) }),
+      output: z.object({ kept: z.enum(["secure", "memory_only"]) }),
+      error: never,
+    }),
     remove: call({ input: z.object({ provider: ProviderId }), output: nothing, error: never }),
     /** One tiny real request; the failure carries the provider's own words. */
     test: call({
-      input: z.object({ provider: ProviderId, key: z.string().max(4096).optional(), baseUrl: z.string().max(2048).optional(), model: z.string().max(200).optional() }),
+      input: z.object({
+        provider: ProviderId,
+        key: z.string().max(4096).optional(),
+        baseUrl: z.string().max(2048).optional(),
+        model: z.string().max(200).optional(),
+      }),
       output: z.object({ models: z.array(z.string()) }),
       error: z.object({ kind: z.enum(["auth", "network", "model_not_found", "quota", "other"]), message: z.string() }),
     }),
@@ -83,19 +109,29 @@ export const contract = {
     setModel: call({ input: z.object({ session: SessionId, maker: Maker }), output: nothing, error: noSession }),
     rename: call({ input: z.object({ session: SessionId, title: z.string().min(1).max(200) }), output: nothing, error: noSession }),
     remove: call({ input: sessionKey, output: nothing, error: noSession }),
-    moveFolder: call({ input: z.object({ session: SessionId, cwd: z.string() }), output: nothing, error: z.object({ kind: z.enum(["no_session", "folder_gone", "failed"]), message: z.string() }) }),
+    moveFolder: call({
+      input: z.object({ session: SessionId, cwd: z.string() }),
+      output: nothing,
+      error: z.object({ kind: z.enum(["no_session", "folder_gone", "failed"]), message: z.string() }),
+    }),
     /** Stored events after `from`, then everything new; a `stored` item's `seq` grows by one each, so that gaps show. */
     follow: stream({
       key: z.object({ session: SessionId, from: Seq }),
-      item: z.array(z.discriminatedUnion("kind", [
-        z.object({ kind: z.literal("stored"), stored: StoredEvent }),
-        z.object({ kind: z.literal("live"), event: LiveEvent }),
-        z.object({ kind: z.literal("unavailable"), message: z.string() }),
-      ])),
+      item: z.array(
+        z.discriminatedUnion("kind", [
+          z.object({ kind: z.literal("stored"), stored: StoredEvent }),
+          z.object({ kind: z.literal("live"), event: LiveEvent }),
+          z.object({ kind: z.literal("unavailable"), message: z.string() }),
+        ]),
+      ),
     }),
   },
   permissions: {
-    answer: call({ input: z.object({ session: SessionId, question: QuestionId, answer: PermissionAnswer }), output: nothing, error: z.object({ kind: z.enum(["no_session", "unknown_question"]), message: z.string() }) }),
+    answer: call({
+      input: z.object({ session: SessionId, question: QuestionId, answer: PermissionAnswer }),
+      output: nothing,
+      error: z.object({ kind: z.enum(["no_session", "unknown_question"]), message: z.string() }),
+    }),
   },
   checkpoints: {
     diff: call({

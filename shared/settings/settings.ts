@@ -26,7 +26,18 @@ export type Timeouts = z.infer<typeof Timeouts>;
 
 export const HookCommand = z.object({ command: z.string().min(1), timeoutMs: ms.default(60_000) });
 export const HookSettings = z.partialRecord(
-  z.enum(["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop", "PreCompact", "Notification", "SessionEnd"]),
+  z.enum([
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "Stop",
+    "SubagentStop",
+    "PreCompact",
+    "Notification",
+    "SessionEnd",
+  ]),
   z.array(z.object({ matcher: z.string().default(""), hooks: z.array(HookCommand) })),
 );
 export type HookSettings = z.infer<typeof HookSettings>;
@@ -48,7 +59,9 @@ export const Settings = z.object({
   /** soft reminder after so many steps; 0 = off (L11) */
   reminderAfterSteps: z.number().int().nonnegative().default(0),
   /** money in US dollars; 0 = no limit (L11) */
-  spendLimit: z.object({ turn: z.number().nonnegative().default(0), session: z.number().nonnegative().default(0), day: z.number().nonnegative().default(0) }).prefault({}),
+  spendLimit: z
+    .object({ turn: z.number().nonnegative().default(0), session: z.number().nonnegative().default(0), day: z.number().nonnegative().default(0) })
+    .prefault({}),
   bashTimeoutMs: ms.default(120_000),
   maxParallelCalls: z.number().int().min(1).max(32).default(10),
   maxSubagents: z.number().int().min(1).max(16).default(4),
@@ -56,5 +69,17 @@ export const Settings = z.object({
   recentFolders: z.array(z.string()).default([]),
 });
 export type Settings = z.infer<typeof Settings>;
+
+/**
+ * Some of the settings, as a change. `Settings.partial()` would not do: it fills in the default of everything that is not
+ * given, so that changing the theme would forget the rules.
+ */
+export const SettingsPatch = z.custom<Partial<Settings>>(isSettingsPatch, "not a change of settings");
+
+function isSettingsPatch(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const fields = new Map<string, z.ZodType>(Object.entries(Settings.shape));
+  return Object.entries(value).every(([name, given]) => fields.get(name)?.safeParse(given).success === true);
+}
 
 export const DEFAULT_SETTINGS: Settings = Settings.parse({});
