@@ -2,21 +2,58 @@
 import { useEffect } from "react";
 import { useServices, type Services } from "#renderer/stores/services.tsx";
 import { isImeKey } from "#renderer/ui/ime.ts";
-import { closeFocusedPane, closeFocusedTab, goToNeeding, goToTab, newStart, splitRight, stepTab, stopFocused, toggleSettings, toggleSidebar } from "./commands.ts";
+import {
+  closeFocusedPane,
+  closeFocusedTab,
+  goToNeeding,
+  goToTab,
+  newStart,
+  splitRight,
+  stepTab,
+  stopFocused,
+  toggleSettings,
+  toggleSidebar,
+} from "./commands.ts";
 
-export type Press = { readonly key: string; readonly code: string; readonly ctrlKey: boolean; readonly metaKey: boolean; readonly shiftKey: boolean; readonly altKey: boolean };
-export type CommandName = "new" | "split" | "close_pane" | "close_tab" | "next_tab" | "previous_tab" | "settings" | "sidebar" | "palette" | "needing" | "focus_card" | "stop" | `tab_${number}`;
+export type Press = {
+  readonly key: string;
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+};
+export type CommandName =
+  | "new"
+  | "split"
+  | "close_pane"
+  | "close_tab"
+  | "next_tab"
+  | "previous_tab"
+  | "settings"
+  | "sidebar"
+  | "palette"
+  | "needing"
+  | "focus_card"
+  | "stop"
+  | `tab_${number}`;
 
 /** The command of a key press; `mod` is ⌘ on a Mac and Ctrl elsewhere. */
 export function commandFor(press: Press, mac: boolean): CommandName | undefined {
-  const mod = mac ? press.metaKey && !press.ctrlKey : press.ctrlKey && !press.metaKey;
   const key = press.key.toLowerCase();
-  if (key === "escape" && !mod && !press.shiftKey && !press.altKey) return "stop";
   if (press.ctrlKey && key === "tab") return press.shiftKey ? "previous_tab" : "next_tab";
-  if (!mod || press.altKey) return undefined;
-  if (press.shiftKey) return SHIFTED.get(key);
-  if (/^Digit[1-9]$/.test(press.code)) return `tab_${Number(press.code.slice(5)) - 1}`;
-  return PLAIN.get(key);
+  const modifiers = modifiersOf(press, mac);
+  if (modifiers === "none" && key === "escape") return "stop";
+  if (modifiers === "mod+shift") return SHIFTED.get(key);
+  if (modifiers !== "mod") return undefined;
+  return /^Digit[1-9]$/.test(press.code) ? `tab_${Number(press.code.slice(5)) - 1}` : PLAIN.get(key);
+}
+
+function modifiersOf(press: Press, mac: boolean): "none" | "mod" | "mod+shift" | "other" {
+  const [mod, other] = mac ? [press.metaKey, press.ctrlKey] : [press.ctrlKey, press.metaKey];
+  if (other || press.altKey) return "other";
+  if (mod) return press.shiftKey ? "mod+shift" : "mod";
+  return press.shiftKey ? "other" : "none";
 }
 
 const PLAIN: ReadonlyMap<string, CommandName> = new Map<string, CommandName>([

@@ -56,6 +56,8 @@ export function PaneHead({ index, changesOpen, onChanges }: PaneHeadProps) {
 
 /** Lines the agent changed on the path that counts. */
 function changedLines(trail: readonly TrailNode[]): { readonly added: number; readonly removed: number } {
-  const changes = trail.filter((node) => !node.left && node.checkpoint.cause.kind !== "rollback").flatMap((node) => node.checkpoint.changes.filter((change) => change.by !== "person"));
+  const changes = trail
+    .filter((node) => !node.left && node.checkpoint.cause.kind !== "rollback")
+    .flatMap((node) => node.checkpoint.changes.filter((change) => change.by !== "person"));
   return { added: changes.reduce((sum, change) => sum + change.added, 0), removed: changes.reduce((sum, change) => sum + change.removed, 0) };
 }

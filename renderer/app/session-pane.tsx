@@ -42,7 +42,11 @@ export function SessionPane({ index }: { readonly index: number }) {
   }
   return (
     <section className="flex h-full min-w-0 flex-col" aria-label={t("pane.label")}>
-      <PaneHead index={index} changesOpen={side.kind === "changes"} onChanges={() => setSide(side.kind === "changes" ? NO_SIDE : { kind: "changes", turn: undefined })} />
+      <PaneHead
+        index={index}
+        changesOpen={side.kind === "changes"}
+        onChanges={() => setSide(side.kind === "changes" ? NO_SIDE : { kind: "changes", turn: undefined })}
+      />
       <div className="relative flex min-h-0 flex-1">
         <div className="flex min-w-0 flex-1 flex-col">
           {side.kind === "changes" ? (

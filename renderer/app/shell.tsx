@@ -52,7 +52,11 @@ export function Shell() {
         )}
       </div>
       {problem !== undefined && (
-        <p role="alert" className="fixed bottom-4 left-4 z-50 max-w-[420px] rounded-lg border border-bad/40 bg-bad-soft px-3.5 py-2.5 text-ui shadow-float" data-testid="folder-problem">
+        <p
+          role="alert"
+          className="fixed bottom-4 left-4 z-50 max-w-[420px] rounded-lg border border-bad/40 bg-bad-soft px-3.5 py-2.5 text-ui shadow-float"
+          data-testid="folder-problem"
+        >
           {t(`folder.${problem.kind}`, { path: problem.path })}
         </p>
       )}

@@ -85,7 +85,13 @@ function FolderPicker({ cwd, onPick, onUse }: FolderPickerProps) {
   );
 }
 
-type Begin = { readonly tab: string; readonly cwd: string | undefined; readonly mode: PermissionMode | undefined; readonly maker: Maker | undefined; readonly pickFolder: () => Promise<void> };
+type Begin = {
+  readonly tab: string;
+  readonly cwd: string | undefined;
+  readonly mode: PermissionMode | undefined;
+  readonly maker: Maker | undefined;
+  readonly pickFolder: () => Promise<void>;
+};
 
 /** Makes the session, sets what was chosen, sends the first message, and puts the session where the start was. */
 function useBegin({ tab, cwd, mode, maker, pickFolder }: Begin): (words: string) => Promise<boolean> {

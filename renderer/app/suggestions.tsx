@@ -23,7 +23,12 @@ export function Suggestions({ cwd, onPick }: { readonly cwd: string | undefined;
     <ul className="flex flex-wrap gap-2" aria-label={t("suggest.label")}>
       {Array.from({ length: COUNT }, (_, index) => t(`suggest.${kind}.${index}`)).map((words) => (
         <li key={words}>
-          <button type="button" className="rise rounded-lg border border-line bg-transparent px-3 py-1.5 text-left text-ui text-ink-2 hover:border-line-strong hover:bg-raised hover:text-ink" onClick={() => onPick(words)} data-testid="suggestion">
+          <button
+            type="button"
+            className="rise rounded-lg border border-line bg-transparent px-3 py-1.5 text-left text-ui text-ink-2 hover:border-line-strong hover:bg-raised hover:text-ink"
+            onClick={() => onPick(words)}
+            data-testid="suggestion"
+          >
             {words}
           </button>
         </li>

@@ -1,6 +1,6 @@
 // The working set: one tab per open conversation, with its state. Drag to reorder.
 import { PanelLeft, Plus, Settings2, X } from "lucide-react";
-import { type DragEvent, type KeyboardEvent } from "react";
+import { type DragEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { closeTab, moveTab, showTab, type Tab } from "#renderer/stores/layout.ts";
@@ -9,6 +9,7 @@ import { IconButton } from "#renderer/ui/button.tsx";
 import { cx } from "#renderer/ui/class-names.ts";
 import { StateDot } from "#renderer/ui/dot.tsx";
 import { Mark } from "#renderer/ui/mark.tsx";
+import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
 import { newStart, toggleSettings, toggleSidebar } from "./commands.ts";
 
 const TAB_TYPE = "application/x-cairn-tab";
@@ -18,22 +19,37 @@ export function TopBar() {
   const services = useServices();
   const tabs = useStore(services.layout, (state) => state.tabs);
   const settingsOpen = useStore(services.screen, (state) => state.kind === "settings");
+  const tabList = useRef<HTMLDivElement>(null);
+  useDomEvent(tabList, "keydown", (event) => moveBetweenTabs(tabList.current, event));
   return (
     <header className="flex h-10 shrink-0 items-end gap-0.5 border-b border-line bg-panel pr-2 [-webkit-app-region:drag]">
       <div className="flex h-10 w-[220px] shrink-0 items-center gap-2 pl-3 font-strong">
         <Mark />
-        Cairn
+        {t("appName")}
         <span className="flex-1" />
         <IconButton label={t("bar.sidebar")} onClick={() => toggleSidebar(services)} className="mr-1 [-webkit-app-region:no-drag]">
           <PanelLeft size={16} />
         </IconButton>
       </div>
-      <div role="tablist" aria-label={t("bar.tabs")} onKeyDown={moveBetweenTabs} className="flex min-w-0 items-end gap-0.5 [-webkit-app-region:no-drag]" onDragOver={(event) => event.preventDefault()} onDrop={(event) => dropTab(event, services, undefined)}>
+      <div
+        role="tablist"
+        tabIndex={-1}
+        aria-label={t("bar.tabs")}
+        ref={tabList}
+        className="flex min-w-0 items-end gap-0.5 [-webkit-app-region:no-drag]"
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => dropTab(event, services, undefined)}
+      >
         {tabs.map((tab) => (
           <TabItem key={tab.id} tab={tab} />
         ))}
       </div>
-      <IconButton label={t("bar.new")} onClick={() => newStart(services, undefined)} data-testid="new-session" className="mb-1 ml-1 [-webkit-app-region:no-drag]">
+      <IconButton
+        label={t("bar.new")}
+        onClick={() => newStart(services, undefined)}
+        data-testid="new-session"
+        className="mb-1 ml-1 [-webkit-app-region:no-drag]"
+      >
         <Plus size={16} />
       </IconButton>
       <span className="flex-1" />
@@ -69,7 +85,10 @@ function TabItem({ tab }: { readonly tab: Tab }) {
       onDragStart={(event) => event.dataTransfer.setData(TAB_TYPE, tab.id)}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => dropTab(event, services, tab.id)}
-      className={cx("group relative flex h-[33px] min-w-0 items-center rounded-t-md border border-b-0 text-ui", focused ? "mb-[-1px] h-[34px] border-line bg-paper text-ink" : shown ? "border-transparent text-ink" : "border-transparent text-ink-2 hover:text-ink")}
+      className={cx(
+        "group relative flex h-[33px] min-w-0 items-center rounded-t-md border border-b-0 text-ui",
+        focused ? "mb-[-1px] h-[34px] border-line bg-paper text-ink" : shown ? "border-transparent text-ink" : "border-transparent text-ink-2 hover:text-ink",
+      )}
     >
       <button
         type="button"
@@ -107,10 +126,10 @@ function dropTab(event: DragEvent<HTMLElement>, services: ReturnType<typeof useS
   services.layout.setState((state) => moveTab(state, id, before));
 }
 
-function moveBetweenTabs(event: KeyboardEvent<HTMLElement>): void {
+function moveBetweenTabs(list: HTMLElement | null, event: KeyboardEvent): void {
   const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-  if (step === 0) return;
-  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]")];
+  if (step === 0 || list === null) return;
+  const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
   const next = tabs[(tabs.findIndex((tab) => tab === document.activeElement) + step + tabs.length) % tabs.length];
   event.preventDefault();
   next?.focus();

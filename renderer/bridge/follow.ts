@@ -56,7 +56,11 @@ export function followSession(deps: FollowDeps, key: { readonly session: Session
   const open = (): void => {
     if (ended) return;
     let stale = false;
-    const handle = deps.follow({ session: key.session, from: Seq.parse(last) }, (items) => !stale && !ended && take(items), () => !stale && !ended && reopen());
+    const handle = deps.follow(
+      { session: key.session, from: Seq.parse(last) },
+      (items) => !stale && !ended && take(items),
+      () => !stale && !ended && reopen(),
+    );
     current = {
       [Symbol.dispose]: () => {
         stale = true;

@@ -65,7 +65,9 @@ export function settleLive(live: LiveTail, event: SessionEvent): LiveTail {
   switch (event.type) {
     case "reply_completed":
     case "reply_withdrawn":
-      return live.reply === event.reply || live.reply === undefined ? { ...live, parts: [], writing: undefined, waiting: undefined, retrying: undefined } : live;
+      return live.reply === event.reply || live.reply === undefined
+        ? { ...live, parts: [], writing: undefined, waiting: undefined, retrying: undefined }
+        : live;
     case "call_settled": {
       const { [event.call]: settled, ...others } = live.calls;
       return settled === undefined ? live : { ...live, calls: others };

@@ -36,13 +36,17 @@ export function createSessionStore(deps: SessionStoreDeps, session: SessionId): 
     cancelFrame = undefined;
     store.setState((state) => applyAll(state, items));
   };
-  const follower = followSession(deps, { session, from: Seq.parse(0) }, {
-    onEvents: (items) => {
-      gathered.push(...items);
-      cancelFrame ??= deps.onFrame(flush);
+  const follower = followSession(
+    deps,
+    { session, from: Seq.parse(0) },
+    {
+      onEvents: (items) => {
+        gathered.push(...items);
+        cancelFrame ??= deps.onFrame(flush);
+      },
+      onUnavailable: (unavailable) => store.setState({ unavailable, loaded: true }),
     },
-    onUnavailable: (unavailable) => store.setState({ unavailable, loaded: true }),
-  });
+  );
 
   return Object.assign(store, {
     [Symbol.dispose]: () => {

@@ -30,6 +30,10 @@ export function createToasts(): Toasts {
       const next: Toast = { tone: "plain", detail: undefined, action: undefined, ...toast, id: ++lastId };
       store.setState([...store.getState(), next].slice(-TOASTS_KEPT), true);
     },
-    dismiss: (id) => store.setState(store.getState().filter((toast) => toast.id !== id), true),
+    dismiss: (id) =>
+      store.setState(
+        store.getState().filter((toast) => toast.id !== id),
+        true,
+      ),
   };
 }

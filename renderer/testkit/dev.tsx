@@ -13,11 +13,26 @@ import { CallId, ReplyId, SessionId } from "#shared/lib/ids.ts";
 import { createFakeEngine } from "./fake-engine.ts";
 import { bookingStory, captionStory, priceStory } from "./sample-sessions.ts";
 
-const Query = z.object({ theme: z.enum(["light", "dark"]).default("light"), language: z.enum(["en", "zh-CN"]).default("en"), scene: z.string().default("main") });
+const Query = z.object({
+  theme: z.enum(["light", "dark"]).default("light"),
+  language: z.enum(["en", "zh-CN"]).default("en"),
+  scene: z.string().default("main"),
+});
 
 async function show(root: HTMLElement): Promise<void> {
   const { theme, language, scene } = Query.parse(Object.fromEntries(new URLSearchParams(window.location.search)));
-  const engine = createFakeEngine({ keyStore: "memory_only", settings: { theme, language, onboarded: scene !== "onboarding", provider: scene === "onboarding" ? "demo" : "anthropic", model: "claude-opus", recentFolders: ["/home/ada/Harbour Guesthouse"], rules: { allow: ["bash(npm test:*)", "edit(src/**)"], ask: [], deny: ["bash(rm:*)"] } } });
+  const engine = createFakeEngine({
+    keyStore: "memory_only",
+    settings: {
+      theme,
+      language,
+      onboarded: scene !== "onboarding",
+      provider: scene === "onboarding" ? "demo" : "anthropic",
+      model: "claude-opus",
+      recentFolders: ["/home/ada/Harbour Guesthouse"],
+      rules: { allow: ["bash(npm test:*)", "edit(src/**)"], ask: [], deny: ["bash(rm:*)"] },
+    },
+  });
   const day = new Date();
   day.setHours(14, 0, 0, 0);
   const startedAt = day.getTime();
@@ -37,7 +52,11 @@ async function show(root: HTMLElement): Promise<void> {
       const reply = ReplyId.parse("live");
       price.live({ type: "text_delta", reply, text: "Now the page to print. I take last year's template and fill in the new prices" });
       price.live({ type: "call_state", call: CallId.parse("live-call"), tool: "bash", state: "running", input: { command: "python3 round.py prices.csv" } });
-      price.live({ type: "call_progress", call: CallId.parse("live-call"), progress: { kind: "output", text: "reading prices.csv\r\n\u001b[33m12 rooms\u001b[0m, 4 seasons\r\n" } });
+      price.live({
+        type: "call_progress",
+        call: CallId.parse("live-call"),
+        progress: { kind: "output", text: "reading prices.csv\r\n\u001b[33m12 rooms\u001b[0m, 4 seasons\r\n" },
+      });
       price.live({ type: "tool_input_delta", reply, index: 1, name: "write", chars: 1_240 });
     }, 300);
   }
@@ -49,7 +68,8 @@ async function show(root: HTMLElement): Promise<void> {
   if (scene === "split") services.layout.setState({ tabs: [tab("booking"), tab("price"), tab("captions")], panes: ["booking", "price"], focused: 0 });
   if (scene === "captions") services.layout.setState({ tabs: [tab("captions")], panes: ["captions"], focused: 0 });
   if (scene === "price") services.layout.setState({ tabs: [tab("price")], panes: ["price"], focused: 0 });
-  if (scene === "start") services.layout.setState({ tabs: [{ kind: "start", id: "start-1", cwd: "/home/ada/Harbour Guesthouse" }], panes: ["start-1"], focused: 0 });
+  if (scene === "start")
+    services.layout.setState({ tabs: [{ kind: "start", id: "start-1", cwd: "/home/ada/Harbour Guesthouse" }], panes: ["start-1"], focused: 0 });
   if (scene === "settings") services.screen.setState({ kind: "settings", section: undefined }, true);
   const i18n = await createI18n(language);
   createRoot(root).render(

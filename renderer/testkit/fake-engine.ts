@@ -3,10 +3,11 @@ import { createClient } from "#shared/ipc/client.ts";
 import { contract, type SessionSummary } from "#shared/ipc/contract.ts";
 import type { HandlersOf } from "#shared/ipc/define.ts";
 import { serve } from "#shared/ipc/server.ts";
-import { EntryId, PlanId, ReplyId, SessionId, TurnId } from "#shared/lib/ids.ts";
-import { NO_USAGE } from "#shared/chat/usage.ts";
+import { Request } from "#shared/ipc/envelope.ts";
+import type { Transport } from "#shared/ipc/transport.ts";
+import { EntryId, PlanId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { err, ok } from "#shared/lib/result.ts";
-import { DEFAULT_SETTINGS, Settings } from "#shared/settings/settings.ts";
+import { DEFAULT_SETTINGS, Settings, SettingsPatch } from "#shared/settings/settings.ts";
 import type { Client } from "#renderer/bridge/client.ts";
 import { createFakeLog, type FakeLog } from "./log.ts";
 import { memoryPair } from "./memory-pair.ts";
@@ -36,7 +37,15 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     const session = SessionId.parse(id);
     const log = createFakeLog(session, tellList);
     logs.set(session, log);
-    log.append({ v: 1, type: "session_created", session, title: "", cwd, mode: state.settings.mode, maker: { provider: state.settings.provider, model: state.settings.model || "demo" } });
+    log.append({
+      v: 1,
+      type: "session_created",
+      session,
+      title: "",
+      cwd,
+      mode: state.settings.mode,
+      maker: { provider: state.settings.provider, model: state.settings.model || "demo" },
+    });
     return log;
   };
   const setSettings = (patch: Partial<Settings>): void => {
@@ -49,7 +58,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     settings: {
       get: async () => ok(state.settings),
       set: async ({ patch }) => {
-        setSettings(JSON.parse(JSON.stringify(patch)));
+        setSettings(SettingsPatch.parse(patch));
         return ok(state.settings);
       },
       follow: (_key, send, signal) => followWith(settingsFollowers, send, signal),
@@ -58,7 +67,8 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       list: async () => ok([]),
       set: async () => ok({ kept: options.keyStore ?? "secure" }),
       remove: async () => ok(null),
-      test: async ({ key }) => (key === "bad" ? err({ kind: "auth" as const, message: "401: invalid x-api-key" }) : ok({ models: ["model-large", "model-small"] })),
+      test: async ({ key }) =>
+        key === "bad" ? err({ kind: "auth" as const, message: "401: invalid x-api-key" }) : ok({ models: ["model-large", "model-small"] }),
     },
     sessions: {
       list: async () => ok(summaries()),
@@ -81,7 +91,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     checkpoints: checkpointHandlers(logs),
   };
   const [page, main] = memoryPair();
-  const served = serve(contract, recorded(handlers, calls, fail), main, { newAbort: () => new AbortController(), report: () => undefined });
+  const served = serve(contract, handlers, recording(main, { calls, fail }), { newAbort: () => new AbortController(), report: () => undefined });
   return { client: createClient(contract, page), addSession, calls, fail, setSettings, close: () => served[Symbol.dispose]() };
 }
 
@@ -98,9 +108,19 @@ function summaryOf(log: FakeLog): SessionSummary {
 function appHandlers(options: FakeOptions): HandlersOf<typeof contract>["app"] {
   return {
     facts: async () =>
-      ok({ platform: "linux", version: "0.1.0", electron: "45.3.4", systemLanguage: options.systemLanguage ?? "en", keyStore: options.keyStore ?? "secure", home: "/home/ada", dataFolder: "/home/ada/.config/Cairn", problems: [] }),
+      ok({
+        platform: "linux",
+        version: "0.1.0",
+        electron: "45.3.4",
+        systemLanguage: options.systemLanguage ?? "en",
+        keyStore: options.keyStore ?? "secure",
+        home: "/home/ada",
+        dataFolder: "/home/ada/.config/Cairn",
+        problems: [],
+      }),
     pickFolder: async () => ok({ path: "/home/ada/Harbour Guesthouse" }),
-    checkFolder: async ({ path }) => (path.includes("gone") ? err({ kind: "missing" as const, path }) : ok({ path, name: path.split("/").at(-1) ?? path, empty: false, git: false })),
+    checkFolder: async ({ path }) =>
+      path.includes("gone") ? err({ kind: "missing" as const, path }) : ok({ path, name: path.split("/").at(-1) ?? path, empty: false, git: false }),
     makeSample: async () => ok({ path: "/home/ada/Cairn sample" }),
     openExternal: async ({ url }) => (url.startsWith("http") ? ok(null) : err({ kind: "refused" as const, message: url })),
     showFile: async () => ok(null),
@@ -131,9 +151,18 @@ function sessionHandlers(logs: ReadonlyMap<SessionId, FakeLog>, ids: { nextId: n
     stop: async ({ session }) =>
       await withLog(session, (log) => {
         const turn = log.view().turn?.id;
-        if (turn !== undefined) log.append({ v: 1, type: "turn_complete", turn, end: { why: "aborted", abortedBy: "person", steps: 1, requests: 1, lostSteps: 0 }, ms: 4_000, waitedForPerson: false });
+        if (turn !== undefined)
+          log.append({
+            v: 1,
+            type: "turn_complete",
+            turn,
+            end: { why: "aborted", abortedBy: "person", steps: 1, requests: 1, lostSteps: 0 },
+            ms: 4_000,
+            waitedForPerson: false,
+          });
       }),
-    editQueue: async ({ session, id, kind }) => await withLog(session, (log) => log.append({ v: 1, type: "prompt_unqueued", id, why: kind === "delete" ? "deleted" : "sent" })),
+    editQueue: async ({ session, id, kind }) =>
+      await withLog(session, (log) => log.append({ v: 1, type: "prompt_unqueued", id, why: kind === "delete" ? "deleted" : "sent" })),
     setMode: async ({ session, mode }) => await withLog(session, (log) => log.append({ v: 1, type: "mode_changed", mode })),
     setModel: async ({ session, maker }) => await withLog(session, (log) => log.append({ v: 1, type: "model_changed", maker })),
     rename: async ({ session, title }) => await withLog(session, (log) => log.append({ v: 1, type: "session_renamed", title, byPerson: true })),
@@ -171,10 +200,20 @@ function checkpointHandlers(logs: ReadonlyMap<SessionId, FakeLog>): HandlersOf<t
       const planned = plans.get(plan);
       const node = log?.view().trail.find((other) => other.checkpoint.id === planned?.target);
       const before = log?.view().current;
-      if (log === undefined || planned === undefined || node === undefined || before === undefined) return err({ kind: "stale_plan" as const, paths: [], message: "stale" });
+      if (log === undefined || planned === undefined || node === undefined || before === undefined)
+        return err({ kind: "stale_plan" as const, paths: [], message: "stale" });
       progress({ done: 1, of: 2 });
       const undo = log.view().undoable === node.checkpoint.id;
-      log.append({ v: 1, type: "rolled_back", target: node.checkpoint.id, scope: planned.scope, before, ...(planned.scope === "files" ? {} : { conversationTo: node.head }), files: [...planned.files], undo });
+      log.append({
+        v: 1,
+        type: "rolled_back",
+        target: node.checkpoint.id,
+        scope: planned.scope,
+        before,
+        ...(planned.scope === "files" ? {} : { conversationTo: node.head }),
+        files: [...planned.files],
+        undo,
+      });
       return ok({ before, files: [...planned.files] });
     },
   };
@@ -187,23 +226,21 @@ const SAMPLE_LINES = [
   { kind: "add" as const, text: "  return day.toLocaleString(b.locale, DAY)", new: 19 },
 ];
 
-/** The same handlers, writing down every call; `fail` answers a verb with this error instead. */
-function recorded(handlers: HandlersOf<typeof contract>, calls: { verb: string; input: unknown }[], fail: ReadonlyMap<string, unknown>): HandlersOf<typeof contract> {
-  const wrapped = Object.entries(handlers).map(([domain, verbs]) => [
-    domain,
-    Object.fromEntries(
-      Object.entries(verbs).map(([verb, handler]) => [
-        verb,
-        (...args: unknown[]) => {
-          const name = `${domain}.${verb}`;
-          calls.push({ verb: name, input: args[0] });
-          const error = fail.get(name);
-          return error === undefined ? Reflect.apply(handler, undefined, args) : Promise.resolve(err(error));
-        },
-      ]),
-    ),
-  ]);
-  return Object.assign({}, handlers, Object.fromEntries(wrapped));
-}
+type Recorder = { readonly calls: { verb: string; input: unknown }[]; readonly fail: ReadonlyMap<string, unknown> };
 
-export const FAKE_REPLY = { reply: ReplyId.parse("reply-1"), usage: NO_USAGE };
+/** Writes down every request on its way to the handlers; `fail` answers a verb with this error instead of handling it. */
+function recording(main: Transport, { calls, fail }: Recorder): Transport {
+  return {
+    ...main,
+    listen: (onFrame, onClose) =>
+      main.listen((frame) => {
+        const request = Request.safeParse(frame);
+        if (!request.success || (request.data.t !== "call" && request.data.t !== "open")) return onFrame(frame);
+        const verb = `${request.data.d}.${request.data.v}`;
+        calls.push({ verb, input: request.data.t === "call" ? request.data.input : request.data.key });
+        const error = fail.get(verb);
+        if (error === undefined) onFrame(frame);
+        else main.send({ t: "result", id: request.data.id, ok: false, body: error });
+      }, onClose),
+  };
+}

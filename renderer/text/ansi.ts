@@ -32,7 +32,9 @@ export function ansiLines(output: string): readonly AnsiLine[] {
       }
       const overwritten = part.lastIndexOf("\r", part.length - 2);
       if (overwritten >= 0) line = [];
-      const visible = eraseBackspaces(part.slice(overwritten + 1)).replace(OTHER_CONTROLS, "").replace("\r", "");
+      const visible = eraseBackspaces(part.slice(overwritten + 1))
+        .replace(OTHER_CONTROLS, "")
+        .replace("\r", "");
       if (visible !== "") line.push({ ...style, text: visible });
     });
   };
@@ -74,19 +76,22 @@ function withCodes(before: AnsiStyle, list: string): AnsiStyle {
   return style;
 }
 
+const STYLE_CODES: ReadonlyMap<number, Partial<AnsiStyle>> = new Map<number, Partial<AnsiStyle>>([
+  [0, PLAIN],
+  [1, { bold: true }],
+  [2, { dim: true }],
+  [3, { italic: true }],
+  [4, { underline: true }],
+  [22, { bold: false, dim: false }],
+  [23, { italic: false }],
+  [24, { underline: false }],
+  [39, { color: undefined }],
+]);
+
 function withCode(style: AnsiStyle, code: number): AnsiStyle {
-  if (code === 0) return PLAIN;
-  if (code === 1) return { ...style, bold: true };
-  if (code === 2) return { ...style, dim: true };
-  if (code === 3) return { ...style, italic: true };
-  if (code === 4) return { ...style, underline: true };
-  if (code === 22) return { ...style, bold: false, dim: false };
-  if (code === 23) return { ...style, italic: false };
-  if (code === 24) return { ...style, underline: false };
-  if (code === 39) return { ...style, color: undefined };
   if (code >= 30 && code <= 37) return { ...style, color: code - 30 };
   if (code >= 90 && code <= 97) return { ...style, color: code - 82 };
-  return style;
+  return { ...style, ...STYLE_CODES.get(code) };
 }
 
 function extendedColor(codes: readonly number[]): { readonly color: number | string | undefined; readonly used: number } {

@@ -43,40 +43,38 @@ function split(before: readonly string[], text: string, searched: number): Block
   const done: string[] = [];
   let rest = text;
   let from = searched;
-  for (;;) {
+  while (rest !== "") {
     const fence = FENCE_OPEN.exec(rest)?.[1];
-    if (fence !== undefined) {
-      const end = fenceEnd(rest, fence, from);
-      if (end === undefined) return grown(before, done, rest, Math.max(0, rest.length - FENCE_OVERLAP));
-      done.push(rest.slice(0, end));
-      rest = rest.slice(end).replace(/^\n+/, "");
+    if (fence === undefined) {
+      const cut = splitPlain(rest);
+      done.push(...cut.done);
+      rest = cut.tail;
       from = 0;
-      if (rest === "") break;
-      continue;
+      if (cut.done.length > 0 && FENCE_OPEN.test(rest)) continue;
+      break;
     }
-    const tokens = marked.lexer(rest).filter((token) => token.type !== "space");
-    const last = tokens.pop();
-    for (const token of tokens) done.push(token.raw);
-    const raw = last?.raw ?? "";
-    // The lexer eats line ends after a block; whether the tail ends in one decides what the next delta belongs to.
-    const at = rest.lastIndexOf(raw);
-    rest = raw === "" ? "" : at < 0 ? raw : rest.slice(at);
-    if (tokens.length > 0 && FENCE_OPEN.test(rest)) {
-      from = 0;
-      continue;
-    }
-    break;
+    const end = fenceEnd(rest, fence, from);
+    if (end === undefined) return grown(before, done, { tail: rest, searched: Math.max(0, rest.length - FENCE_OVERLAP) });
+    done.push(rest.slice(0, end));
+    rest = rest.slice(end).replace(/^\n+/, "");
+    from = 0;
   }
-  if (rest.length > TAIL_MAX_CHARS) {
-    const cut = cutPoint(rest);
-    done.push(rest.slice(0, cut));
-    rest = rest.slice(cut);
-  }
-  return grown(before, done, rest, 0);
+  if (rest.length <= TAIL_MAX_CHARS) return grown(before, done, { tail: rest, searched: 0 });
+  const cut = cutPoint(rest);
+  return grown(before, [...done, rest.slice(0, cut)], { tail: rest.slice(cut), searched: 0 });
 }
 
-function grown(before: readonly string[], done: readonly string[], tail: string, searched: number): BlockStream {
-  return { done: done.length === 0 ? before : [...before, ...done], tail, searched };
+/** Blocks of a text that does not begin with a fence; the last one may still grow. */
+function splitPlain(text: string): { readonly done: readonly string[]; readonly tail: string } {
+  const tokens = marked.lexer(text).filter((token) => token.type !== "space");
+  const raw = tokens.pop()?.raw ?? "";
+  // The lexer eats line ends after a block; whether the tail ends in one decides what the next delta belongs to.
+  const at = text.lastIndexOf(raw);
+  return { done: tokens.map((token) => token.raw), tail: raw === "" ? "" : at < 0 ? raw : text.slice(at) };
+}
+
+function grown(before: readonly string[], done: readonly string[], rest: Omit<BlockStream, "done">): BlockStream {
+  return { done: done.length === 0 ? before : [...before, ...done], ...rest };
 }
 
 function fenceEnd(text: string, fence: string, from: number): number | undefined {

@@ -44,9 +44,10 @@ function Link({ href, children }: { readonly href?: string | undefined; readonly
   if (href === undefined || safeUrl(href) === "") return <span>{children}</span>;
   // No href: nothing that middle click, drag or a context menu could follow on its own.
   return (
-    <a
+    <span
       role="link"
       tabIndex={0}
+      className="prose-link"
       title={linkTarget(href)}
       onClick={() => open(href)}
       onKeyDown={(event) => {
@@ -54,7 +55,7 @@ function Link({ href, children }: { readonly href?: string | undefined; readonly
       }}
     >
       {children}
-    </a>
+    </span>
   );
 }
 

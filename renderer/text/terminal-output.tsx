@@ -20,8 +20,14 @@ export const TerminalOutput = memo(function TerminalOutput({ command, output, li
     if (live && box.current !== null) box.current.scrollTop = box.current.scrollHeight;
   }, [live, output]);
   return (
-    <div ref={box} className={cx("selectable bg-term px-3 py-2.5 font-mono text-small whitespace-pre-wrap text-term-ink [overflow-wrap:anywhere]", expanded && "max-h-[420px] overflow-y-auto")}>
-      {command !== undefined && <div className="text-term-dim">$ {command}</div>}
+    <div
+      ref={box}
+      className={cx(
+        "selectable bg-term px-3 py-2.5 font-mono text-small whitespace-pre-wrap text-term-ink [overflow-wrap:anywhere]",
+        expanded && "max-h-[420px] overflow-y-auto",
+      )}
+    >
+      {command !== undefined && <div className="text-term-dim">{`$ ${command}`}</div>}
       {lines.length > shown.length && (
         <button type="button" className="text-term-dim underline underline-offset-2 hover:text-term-ink" onClick={() => setExpanded(true)} disabled={expanded}>
           {t("shell.earlier", { count: lines.length - shown.length })}

@@ -37,7 +37,11 @@ export function Button({ look = "plain", size = "normal", className, type = "but
   );
 }
 
-type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "title"> & { readonly label: string; readonly children: ReactNode; readonly ref?: Ref<HTMLButtonElement> };
+type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "title"> & {
+  readonly label: string;
+  readonly children: ReactNode;
+  readonly ref?: Ref<HTMLButtonElement>;
+};
 
 /** A button that is only a picture: its word is its name and its tooltip. */
 export function IconButton({ label, className, children, type = "button", ...rest }: IconButtonProps) {
@@ -46,7 +50,10 @@ export function IconButton({ label, className, children, type = "button", ...res
       type={type}
       aria-label={label}
       title={label}
-      className={cx("inline-flex size-[26px] shrink-0 items-center justify-center rounded-sm text-ink-3 hover:bg-sunken hover:text-ink disabled:opacity-40", className)}
+      className={cx(
+        "inline-flex size-[26px] shrink-0 items-center justify-center rounded-sm text-ink-3 hover:bg-sunken hover:text-ink disabled:opacity-40",
+        className,
+      )}
       {...rest}
     >
       {children}

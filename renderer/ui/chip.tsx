@@ -14,7 +14,11 @@ export function ChipButton({ className, type = "button", ...rest }: ChipButtonPr
   return (
     <button
       type={type}
-      className={cx(FRAME, "h-6 border-line text-small text-ink-2 hover:border-line-strong hover:text-ink aria-pressed:border-line-strong aria-pressed:bg-raised aria-pressed:text-ink", className)}
+      className={cx(
+        FRAME,
+        "h-6 border-line text-small text-ink-2 hover:border-line-strong hover:text-ink aria-pressed:border-line-strong aria-pressed:bg-raised aria-pressed:text-ink",
+        className,
+      )}
       {...rest}
     />
   );

@@ -3,7 +3,14 @@ import { RadioGroup } from "radix-ui";
 import type { ReactNode } from "react";
 import { cx } from "./class-names.ts";
 
-export type Choice<T extends string> = { readonly value: T; readonly title: string; readonly text?: string; readonly badge?: string; readonly icon?: ReactNode; readonly testId?: string };
+export type Choice<T extends string> = {
+  readonly value: T;
+  readonly title: string;
+  readonly text?: string;
+  readonly badge?: string;
+  readonly icon?: ReactNode;
+  readonly testId?: string;
+};
 
 type ChoiceCardsProps<T extends string> = {
   readonly label: string;
@@ -19,7 +26,12 @@ export function ChoiceCards<T extends string>({ label, value, choices, onChange,
     if (choice !== undefined) onChange(choice.value);
   };
   return (
-    <RadioGroup.Root aria-label={label} value={value ?? null} onValueChange={pick} className={cx("grid gap-2", columns === 2 && "grid-cols-2", columns === 3 && "grid-cols-3")}>
+    <RadioGroup.Root
+      aria-label={label}
+      value={value ?? null}
+      onValueChange={pick}
+      className={cx("grid gap-2", columns === 2 && "grid-cols-2", columns === 3 && "grid-cols-3")}
+    >
       {choices.map((choice) => (
         <RadioGroup.Item
           key={choice.value}

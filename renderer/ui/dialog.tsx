@@ -2,7 +2,13 @@
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 
-type DialogProps = { readonly open: boolean; readonly onOpenChange: (open: boolean) => void; readonly title: string; readonly children: ReactNode; readonly testId?: string };
+type DialogProps = {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly testId?: string;
+};
 
 export function Dialog({ open, onOpenChange, title, children, testId }: DialogProps) {
   return (

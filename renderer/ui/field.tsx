@@ -26,7 +26,12 @@ export function TextInput({ onEnter, onEscape, className, ...rest }: TextInputPr
   return <input className={cx(BOX, "h-8", className)} spellCheck={false} autoComplete="off" onKeyDown={onKeyDown} {...rest} />;
 }
 
-type FieldProps = { readonly label: string; readonly hint?: ReactNode; readonly error?: ReactNode; readonly children: (id: string, describedBy: string | undefined) => ReactNode };
+type FieldProps = {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: ReactNode;
+  readonly children: (id: string, describedBy: string | undefined) => ReactNode;
+};
 
 /** Label, input, and below it what helps or what went wrong. */
 export function Field({ label, hint, error, children }: FieldProps) {

@@ -3,7 +3,14 @@ import { DropdownMenu } from "radix-ui";
 import type { KeyboardEvent, ReactNode } from "react";
 import { isImeKey } from "./ime.ts";
 
-type MenuProps = { readonly trigger: ReactNode; readonly label: string; readonly children: ReactNode; readonly align?: "start" | "end"; readonly side?: "top" | "bottom"; readonly width?: number };
+type MenuProps = {
+  readonly trigger: ReactNode;
+  readonly label: string;
+  readonly children: ReactNode;
+  readonly align?: "start" | "end";
+  readonly side?: "top" | "bottom";
+  readonly width?: number;
+};
 
 export function Menu({ trigger, label, children, align = "start", side = "bottom", width = 240 }: MenuProps) {
   return (
@@ -35,7 +42,15 @@ function chooseByNumber(event: KeyboardEvent<HTMLDivElement>): void {
   item.click();
 }
 
-type MenuItemProps = { readonly children: ReactNode; readonly hint?: ReactNode; readonly checked?: boolean; readonly disabled?: boolean; readonly danger?: boolean; readonly onSelect: () => void; readonly testId?: string };
+type MenuItemProps = {
+  readonly children: ReactNode;
+  readonly hint?: ReactNode;
+  readonly checked?: boolean;
+  readonly disabled?: boolean;
+  readonly danger?: boolean;
+  readonly onSelect: () => void;
+  readonly testId?: string;
+};
 
 export function MenuItem({ children, hint, checked, disabled = false, danger = false, onSelect, testId }: MenuItemProps) {
   const inner = (

@@ -63,7 +63,10 @@ describe("calls", () => {
     for (const frame of [null, "x", { t: "result" }, { t: "result", id: 99, ok: true, body: 1 }, { t: "item", id: 1, body: 5 }]) deliver(frame);
     deliver({ t: "result", id: 2, ok: true, body: 4 });
     deliver({ t: "result", id: 1, ok: true, body: 2 });
-    expect([await first, await second]).toEqual([{ ok: true, value: 2 }, { ok: true, value: 4 }]);
+    expect([await first, await second]).toEqual([
+      { ok: true, value: 2 },
+      { ok: true, value: 4 },
+    ]);
   });
 
   it("tells the other side when the caller cancels, and settles at once", async () => {
@@ -88,11 +91,19 @@ describe("calls", () => {
     const { client, close } = setUp();
     let gone = 0;
     const answer = client.maths.add({ a: 1, b: 2 });
-    client.maths.ticks({ from: 0 }, () => undefined, () => (gone += 1));
+    client.maths.ticks(
+      { from: 0 },
+      () => undefined,
+      () => (gone += 1),
+    );
     close();
     expect(await answer).toEqual({ ok: false, error: { kind: "wire", message: "the connection is closed" } });
     expect(await client.maths.add({ a: 1, b: 2 })).toMatchObject({ ok: false, error: { kind: "wire" } });
-    client.maths.ticks({ from: 0 }, () => undefined, () => (gone += 1));
+    client.maths.ticks(
+      { from: 0 },
+      () => undefined,
+      () => (gone += 1),
+    );
     await Promise.resolve();
     expect(gone).toBe(2);
   });
@@ -130,7 +141,11 @@ describe("streams", () => {
   it("says once that the other side ended it", () => {
     const { client, deliver } = setUp();
     let gone = 0;
-    client.maths.ticks({ from: 0 }, () => undefined, () => (gone += 1));
+    client.maths.ticks(
+      { from: 0 },
+      () => undefined,
+      () => (gone += 1),
+    );
     deliver({ t: "gone", id: 1 });
     deliver({ t: "gone", id: 1 });
     expect(gone).toBe(1);
@@ -140,7 +155,11 @@ describe("streams", () => {
     const { sent, client, deliver } = setUp();
     const items: number[] = [];
     let gone = 0;
-    client.maths.ticks({ from: 0 }, (item) => void items.push(item), () => (gone += 1));
+    client.maths.ticks(
+      { from: 0 },
+      (item) => void items.push(item),
+      () => (gone += 1),
+    );
     for (const body of [1, "two", 3]) deliver({ t: "item", id: 1, body });
     expect({ items, gone, last: sent.at(-1) }).toEqual({ items: [1], gone: 1, last: { t: "close", id: 1 } });
   });

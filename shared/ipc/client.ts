@@ -10,7 +10,13 @@ type Outcome = Result<unknown, unknown>;
 type ReplyDef = Extract<AnyDef, { kind: "call" | "job" }>;
 type StreamDefAny = Extract<AnyDef, { kind: "stream" }>;
 type Pending = { readonly onAnswer: (answer: Answer) => void; readonly onClosed: () => void };
-type Ask = { readonly d: string; readonly v: string; readonly input: unknown; readonly signal: AbortSignal | undefined; readonly onProgress: (body: unknown) => void };
+type Ask = {
+  readonly d: string;
+  readonly v: string;
+  readonly input: unknown;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: (body: unknown) => void;
+};
 type Open = { readonly d: string; readonly v: string; readonly key: unknown; readonly onItem: (item: unknown) => void; readonly onGone: () => void };
 
 const WireFailure = z.object({ kind: z.literal("wire"), message: z.string() });
@@ -19,7 +25,10 @@ const ignore = (): void => undefined;
 /** Typed client over `transport`. One client per transport: it is the only listener. */
 export function createClient<C extends Contract>(contract: C, transport: Transport): ClientOf<C> {
   const wire = createWire(transport);
-  const domains = Object.entries(contract).map(([d, verbs]) => [d, Object.fromEntries(Object.entries(verbs).map(([v, def]) => [v, verbOf(wire, def, { d, v })]))]);
+  const domains = Object.entries(contract).map(([d, verbs]) => [
+    d,
+    Object.fromEntries(Object.entries(verbs).map(([v, def]) => [v, verbOf(wire, def, { d, v })])),
+  ]);
   // The shape follows from the contract member by member; TypeScript cannot see that through Object.entries.
   return Object.fromEntries(domains) as ClientOf<C>;
 }

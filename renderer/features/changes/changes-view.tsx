@@ -28,8 +28,6 @@ export function ChangesView({ turn, onClose, onUndo }: ChangesViewProps) {
   const lastTurn = turn ?? trail.findLast((node) => node.checkpoint.cause.turn !== undefined)?.checkpoint.cause.turn;
   const from = useMemo(() => changeRange(trail, scope, lastTurn), [trail, scope, lastTurn]);
   const { diffs, problem } = useDiffs(from, trail.length);
-  const added = diffs?.reduce((sum, diff) => sum + diff.added, 0) ?? 0;
-  const removed = diffs?.reduce((sum, diff) => sum + diff.removed, 0) ?? 0;
   return (
     <section aria-label={t("changes.label")} className="flex min-h-0 flex-1 flex-col" data-testid="changes-view">
       <header className="flex items-center gap-2 border-b border-line-soft px-[22px] py-2 text-ui">
@@ -40,8 +38,7 @@ export function ChangesView({ turn, onClose, onUndo }: ChangesViewProps) {
             </ChipButton>
           ))}
         </div>
-        {diffs !== undefined && <span className="pl-1 text-ink-2">{t("changes.files", { count: diffs.length })}</span>}
-        <LineCounts added={added} removed={removed} />
+        <Totals diffs={diffs ?? []} />
         <span className="flex-1" />
         {from !== undefined && diffs !== undefined && diffs.length > 0 && (
           <Button size="small" onClick={() => onUndo(from)} data-testid="changes-undo">
@@ -54,15 +51,35 @@ export function ChangesView({ turn, onClose, onUndo }: ChangesViewProps) {
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto px-[22px] py-3">
         {problem !== undefined && <p className="text-bad">{problem}</p>}
-        {diffs?.length === 0 && <p className="pt-2 text-ink-3">{t("changes.none")}</p>}
         {diffs === undefined && problem === undefined && <p className="shimmer">{t("changes.loading")}</p>}
-        <div className="grid gap-3">
-          {diffs?.map((diff) => (
-            <FileChanges key={diff.path} diff={diff} />
-          ))}
-        </div>
+        {diffs !== undefined && <FileList diffs={diffs} />}
       </div>
     </section>
+  );
+}
+
+function Totals({ diffs }: { readonly diffs: readonly FileDiff[] }) {
+  const { t } = useTranslation();
+  const added = diffs.reduce((sum, diff) => sum + diff.added, 0);
+  const removed = diffs.reduce((sum, diff) => sum + diff.removed, 0);
+  if (diffs.length === 0) return null;
+  return (
+    <>
+      <span className="pl-1 text-ink-2">{t("changes.files", { count: diffs.length })}</span>
+      <LineCounts added={added} removed={removed} />
+    </>
+  );
+}
+
+function FileList({ diffs }: { readonly diffs: readonly FileDiff[] }) {
+  const { t } = useTranslation();
+  if (diffs.length === 0) return <p className="pt-2 text-ink-3">{t("changes.none")}</p>;
+  return (
+    <div className="mx-auto grid max-w-[920px] grid-cols-[minmax(0,1fr)] gap-3">
+      {diffs.map((diff) => (
+        <FileChanges key={diff.path} diff={diff} />
+      ))}
+    </div>
   );
 }
 

@@ -31,7 +31,11 @@ export function MessageQueue({ draftKey, onEdit }: { readonly draftKey: string; 
       {queue.map((item) => {
         const text = plainText(item.blocks);
         return (
-          <li key={item.id} className="rise flex items-center gap-1 rounded-lg border border-dashed border-line-strong bg-paper py-1 pr-1 pl-3 text-ui" data-testid="queued-message">
+          <li
+            key={item.id}
+            className="rise flex items-center gap-1 rounded-lg border border-dashed border-line-strong bg-paper py-1 pr-1 pl-3 text-ui"
+            data-testid="queued-message"
+          >
             <span className="shrink-0 text-micro text-ink-3 tabular-nums">{clock(item.at)}</span>
             <span className="selectable min-w-0 flex-1 truncate px-1.5" title={text}>
               {text}

@@ -20,7 +20,14 @@ export function ModePicker({ mode, onPick }: { readonly mode: PermissionMode; re
     <Menu trigger={trigger} label={t("mode.label")} side="top" width={320}>
       <MenuLabel>{t("mode.label")}</MenuLabel>
       {PermissionMode.options.map((option) => (
-        <MenuItem key={option} checked={option === mode} danger={option === "bypass"} hint={t(`mode.${option}.text`)} onSelect={() => onPick(option)} testId={`mode-${option}`}>
+        <MenuItem
+          key={option}
+          checked={option === mode}
+          danger={option === "bypass"}
+          hint={t(`mode.${option}.text`)}
+          onSelect={() => onPick(option)}
+          testId={`mode-${option}`}
+        >
           {t(`mode.${option}.name`)}
         </MenuItem>
       ))}

@@ -7,7 +7,7 @@ import { useServices, useSettings } from "#renderer/stores/services.tsx";
 import { Button } from "#renderer/ui/button.tsx";
 import { ChoiceCards } from "#renderer/ui/choice-cards.tsx";
 import { Field, TextInput } from "#renderer/ui/field.tsx";
-import type { ProviderId } from "#shared/settings/settings.ts";
+import type { ProviderId, Settings } from "#shared/settings/settings.ts";
 
 type ConnectModelProps = { readonly onConnected: (() => void) | undefined };
 type Status = { readonly kind: "idle" | "testing" | "works" } | { readonly kind: "failed"; readonly why: string; readonly message: string };
@@ -24,7 +24,12 @@ export function ConnectModel({ onConnected }: ConnectModelProps) {
         columns={3}
         value={preset?.id}
         onChange={(id) => setPreset(MODEL_PRESETS.find((other) => other.id === id))}
-        choices={MODEL_PRESETS.map((other) => ({ value: other.id, title: other.id === "other" ? t("other") : other.name, text: other.local ? t("local") : other.id === "other" ? t("otherText") : t("needsKey"), testId: `preset-${other.id}` }))}
+        choices={MODEL_PRESETS.map((other) => ({
+          value: other.id,
+          title: other.id === "other" ? t("other") : other.name,
+          text: other.local ? t("local") : other.id === "other" ? t("otherText") : t("needsKey"),
+          testId: `preset-${other.id}`,
+        }))}
       />
       {facts.keyStore === "memory_only" && (
         <p className="rounded-md border border-ask-line bg-ask-soft px-3 py-2 text-small" data-testid="key-memory-only">
@@ -38,55 +43,35 @@ export function ConnectModel({ onConnected }: ConnectModelProps) {
 
 function ConnectForm({ preset, onConnected }: { readonly preset: ModelPreset } & ConnectModelProps) {
   const { t } = useTranslation("models");
-  const { client, models } = useServices();
   const settings = useSettings((all) => all);
-  const same = settings.provider === preset.provider && (settings.baseUrls[preset.provider] ?? "") === (preset.baseUrl ?? "");
-  const [key, setKey] = useState("");
-  const [baseUrl, setBaseUrl] = useState(preset.id === "other" ? (settings.baseUrls[preset.provider] ?? "") : (preset.baseUrl ?? ""));
-  const [model, setModel] = useState(same && settings.model !== "" ? settings.model : preset.model);
+  const [entered, setEntered] = useState<Entered>(() => firstEntry(preset, settings));
   const [status, setStatus] = useState<Status>({ kind: "idle" });
-  const known = useStore(models, (all) => all[preset.provider]) ?? [];
   const connect = useConnect(preset, setStatus, onConnected);
-  const needsAddress = preset.id === "other" || preset.local;
+  const change = (next: Partial<Entered>): void => setEntered({ ...entered, ...next });
   return (
     <form
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        void connect({ key: key.trim(), baseUrl: baseUrl.trim(), model: model.trim() });
+        void connect({ key: entered.key.trim(), baseUrl: entered.baseUrl.trim(), model: entered.model.trim() });
       }}
     >
-      {needsAddress && (
+      {(preset.id === "other" || preset.local) && (
         <Field label={t("address")} hint={t("addressHint")}>
-          {(id, note) => <TextInput id={id} aria-describedby={note} value={baseUrl} onChange={(event) => setBaseUrl(event.target.value)} placeholder="https://…/v1" data-testid="model-address" />}
+          {(id, note) => (
+            <TextInput
+              id={id}
+              aria-describedby={note}
+              value={entered.baseUrl}
+              onChange={(event) => change({ baseUrl: event.target.value })}
+              placeholder="https://…/v1"
+              data-testid="model-address"
+            />
+          )}
         </Field>
       )}
-      {!preset.local && (
-        <Field
-          label={t("key")}
-          hint={
-            preset.keyPage === undefined ? undefined : (
-              <Button look="link" className="-ml-1 text-small" onClick={() => void client.app.openExternal({ url: preset.keyPage ?? "" })}>
-                {t("getKey", { name: preset.name })}
-              </Button>
-            )
-          }
-        >
-          {(id, note) => <TextInput id={id} aria-describedby={note} type="password" value={key} onChange={(event) => setKey(event.target.value)} placeholder={t("keyPlaceholder")} data-testid="model-key" />}
-        </Field>
-      )}
-      <Field label={t("model")} hint={t("modelHint")}>
-        {(id, note) => (
-          <>
-            <TextInput id={id} aria-describedby={note} value={model} list={`${id}-list`} onChange={(event) => setModel(event.target.value)} placeholder={preset.model} data-testid="model-name" />
-            <datalist id={`${id}-list`}>
-              {known.map((name) => (
-                <option key={name} value={name} />
-              ))}
-            </datalist>
-          </>
-        )}
-      </Field>
+      {!preset.local && <KeyField preset={preset} value={entered.key} onChange={(key) => change({ key })} />}
+      <ModelField preset={preset} value={entered.model} onChange={(model) => change({ model })} />
       <div className="flex items-center gap-3">
         <Button type="submit" look="primary" disabled={status.kind === "testing"} data-testid="model-connect">
           {t(status.kind === "testing" ? "testing" : "connect")}
@@ -94,6 +79,69 @@ function ConnectForm({ preset, onConnected }: { readonly preset: ModelPreset } &
         <StatusLine status={status} />
       </div>
     </form>
+  );
+}
+
+function firstEntry(preset: ModelPreset, settings: Settings): Entered {
+  const kept = settings.baseUrls[preset.provider] ?? "";
+  const same = settings.provider === preset.provider && kept === (preset.baseUrl ?? "");
+  return { key: "", baseUrl: preset.id === "other" ? kept : (preset.baseUrl ?? ""), model: same && settings.model !== "" ? settings.model : preset.model };
+}
+
+type EntryProps = { readonly preset: ModelPreset; readonly value: string; readonly onChange: (value: string) => void };
+
+function KeyField({ preset, value, onChange }: EntryProps) {
+  const { t } = useTranslation("models");
+  const { client } = useServices();
+  const { keyPage, name } = preset;
+  const getKey =
+    keyPage === undefined ? undefined : (
+      <Button look="link" className="-ml-1 text-small" onClick={() => void client.app.openExternal({ url: keyPage })}>
+        {t("getKey", { name })}
+      </Button>
+    );
+  return (
+    <Field label={t("key")} hint={getKey}>
+      {(id, note) => (
+        <TextInput
+          id={id}
+          aria-describedby={note}
+          type="password"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          placeholder={t("keyPlaceholder")}
+          data-testid="model-key"
+        />
+      )}
+    </Field>
+  );
+}
+
+function ModelField({ preset, value, onChange }: EntryProps) {
+  const { t } = useTranslation("models");
+  const { models } = useServices();
+  const known = useStore(models, (all) => all[preset.provider]) ?? [];
+  return (
+    <Field label={t("model")} hint={t("modelHint")}>
+      {(id, note) => (
+        <>
+          <TextInput
+            id={id}
+            aria-describedby={note}
+            value={value}
+            list={`${id}-list`}
+            onChange={(event) => onChange(event.target.value)}
+            placeholder={preset.model}
+            data-testid="model-name"
+          />
+          <datalist id={`${id}-list`}>
+            {known.map((name) => (
+              <option key={name} value={name} aria-label={name} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
   );
 }
 

@@ -14,7 +14,9 @@ export function Announcer() {
   const before = useRef<ReadonlyMap<string, Attention>>(undefined);
   const [words, setWords] = useState("");
   useEffect(() => {
-    const entered = sessions.filter((session) => TOLD.has(session.attention) && before.current !== undefined && before.current.get(session.id) !== session.attention);
+    const entered = sessions.filter(
+      (session) => TOLD.has(session.attention) && before.current !== undefined && before.current.get(session.id) !== session.attention,
+    );
     before.current = new Map(sessions.map((session) => [session.id, session.attention]));
     if (entered.length > 0) setWords(entered.map((session) => t(`announce.${session.attention}`, { title: session.title })).join(" "));
   }, [sessions, t]);

@@ -32,7 +32,11 @@ function ToastCard({ toast, onDismiss }: { readonly toast: Toast; readonly onDis
     return () => clearTimeout(timer);
   }, [tone, id, onDismiss]);
   return (
-    <div role={tone === "bad" ? "alert" : "status"} className="rise pointer-events-auto flex items-start gap-2.5 rounded-lg border border-line bg-raised py-2.5 pr-1.5 pl-3.5 text-ui shadow-float" data-testid="toast">
+    <div
+      role={tone === "bad" ? "alert" : "status"}
+      className="rise pointer-events-auto flex items-start gap-2.5 rounded-lg border border-line bg-raised py-2.5 pr-1.5 pl-3.5 text-ui shadow-float"
+      data-testid="toast"
+    >
       {tone === "bad" && <CircleAlert size={16} className="mt-0.5 shrink-0 text-bad" aria-hidden />}
       <div className="grid min-w-0 flex-1 gap-0.5">
         <span className="font-firm">{noticeText(t, toast.notice)}</span>

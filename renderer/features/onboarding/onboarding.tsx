@@ -50,7 +50,11 @@ export function Onboarding({ connect, onFolder }: OnboardingProps) {
           <span className="flex-1" />
           <ol className="flex gap-1.5" aria-label={t("progress", { step: index + 1, of: STEPS.length })}>
             {STEPS.map((name, at) => (
-              <li key={name} aria-current={at === index ? "step" : undefined} className={`h-1.5 w-4 rounded-full ${at <= index ? "bg-agent-stone" : "bg-line"}`} />
+              <li
+                key={name}
+                aria-current={at === index ? "step" : undefined}
+                className={`h-1.5 w-4 rounded-full ${at <= index ? "bg-agent-stone" : "bg-line"}`}
+              />
             ))}
           </ol>
         </footer>

@@ -4,7 +4,14 @@ import { type KeyboardEvent, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { isImeKey } from "#renderer/ui/ime.ts";
 
-export type PaletteAction = { readonly id: string; readonly group: "sessions" | "actions"; readonly title: string; readonly hint: string; readonly icon?: ReactNode; readonly run: () => void };
+export type PaletteAction = {
+  readonly id: string;
+  readonly group: "sessions" | "actions";
+  readonly title: string;
+  readonly hint: string;
+  readonly icon?: ReactNode;
+  readonly run: () => void;
+};
 
 type PaletteProps = { readonly actions: readonly PaletteAction[]; readonly onClose: () => void };
 
@@ -14,9 +21,19 @@ export function Palette({ actions, onClose }: PaletteProps) {
     if (isImeKey(event)) event.stopPropagation();
   };
   return (
-    <Command.Dialog open onOpenChange={onClose} label={t("palette.label")} overlayClassName="fixed inset-0 z-40 bg-shade" contentClassName="rise fixed top-[14vh] left-1/2 z-50 w-[560px] max-w-[calc(100vw-32px)] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-float" data-testid="palette">
+    <Command.Dialog
+      open
+      onOpenChange={onClose}
+      label={t("palette.label")}
+      overlayClassName="fixed inset-0 z-40 bg-shade"
+      contentClassName="rise fixed top-[14vh] left-1/2 z-50 w-[560px] max-w-[calc(100vw-32px)] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-float"
+      data-testid="palette"
+    >
       <div onKeyDownCapture={onKeyDown}>
-        <Command.Input placeholder={t("palette.placeholder")} className="selectable h-11 w-full border-b border-line-soft bg-transparent px-4 text-body text-ink focus-visible:outline-none" />
+        <Command.Input
+          placeholder={t("palette.placeholder")}
+          className="selectable h-11 w-full border-b border-line-soft bg-transparent px-4 text-body text-ink focus-visible:outline-none"
+        />
         <Command.List className="max-h-[380px] overflow-y-auto p-1.5 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-micro [&_[cmdk-group-heading]]:text-ink-3">
           <Command.Empty className="px-3 py-4 text-ui text-ink-3">{t("palette.none")}</Command.Empty>
           {(["sessions", "actions"] as const).map((group) => (

@@ -1,10 +1,11 @@
 // The card that asks before a risky step (P10, UX 3). Docked above the composer, takes no focus, is never the default.
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#renderer/ui/button.tsx";
 import { Tag } from "#renderer/ui/chip.tsx";
 import { isImeKey } from "#renderer/ui/ime.ts";
 import { TextInput } from "#renderer/ui/field.tsx";
+import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
 import { VisibleText } from "#renderer/ui/visible-text.tsx";
 import type { PermissionAnswer, PermissionQuestion } from "#shared/permissions/question.ts";
 import { AlwaysMenu, canRemember } from "./always-menu.tsx";
@@ -32,7 +33,7 @@ export function PermissionCard({ question, index, of, busy, onAnswer, onNext }: 
   const answer = (given: PermissionAnswer): void => {
     if (!busy && isArmed()) onAnswer(given);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+  useDomEvent(card, "keydown", (event) => {
     // Only the card itself, focused on purpose, takes letters; its buttons take Enter and Space like any button.
     if (event.repeat || isImeKey(event)) return void (event.repeat && event.preventDefault());
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -41,7 +42,7 @@ export function PermissionCard({ question, index, of, busy, onAnswer, onNext }: 
     else if (event.key === "w") setSaying(true);
     else return;
     event.preventDefault();
-  };
+  });
   return (
     <section
       ref={card}
@@ -50,7 +51,6 @@ export function PermissionCard({ question, index, of, busy, onAnswer, onNext }: 
       aria-labelledby={titleId}
       data-testid="permission-card"
       data-question={question.id}
-      onKeyDown={onKeyDown}
       className="rise measure grid gap-2.5 rounded-xl border border-ask-line bg-ask-soft px-[15px] pt-3 pb-3"
     >
       <header className="flex items-start gap-2.5">
@@ -87,10 +87,12 @@ export function PermissionCard({ question, index, of, busy, onAnswer, onNext }: 
             {t("noWhy")}
           </Answer>
           <span className="ml-auto flex flex-wrap justify-end gap-2">
-          {canRemember(question) && <AlwaysMenu question={question} dead={busy || !armed} onPick={(rule, scope) => answer({ behavior: "allow", remember: { rule, scope } })} />}
-          <Answer dead={busy || !armed} primary onPress={() => answer({ behavior: "allow" })} testId="allow-once">
-            {t("allowOnce")}
-          </Answer>
+            {canRemember(question) && (
+              <AlwaysMenu question={question} dead={busy || !armed} onPick={(rule, scope) => answer({ behavior: "allow", remember: { rule, scope } })} />
+            )}
+            <Answer dead={busy || !armed} primary onPress={() => answer({ behavior: "allow" })} testId="allow-once">
+              {t("allowOnce")}
+            </Answer>
           </span>
         </div>
       )}

@@ -12,7 +12,10 @@ export function QuestionDock({ onAnswered }: { readonly onAnswered: () => void }
   const pending = useSession((state) => state.view.pending);
   const [chosen, setChosen] = useState<QuestionId>();
   const [answering, setAnswering] = useState<QuestionId>();
-  const index = Math.max(0, pending.findIndex((question) => question.id === chosen));
+  const index = Math.max(
+    0,
+    pending.findIndex((question) => question.id === chosen),
+  );
   const question = pending[index];
   if (question === undefined) return null;
   const next = pending[(index + 1) % pending.length];

@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 
 export const GRACE_MS = 500;
 
-export type Armed = { readonly armed: boolean; /** asked at the moment of a press: state may lag behind it */ readonly isArmed: () => boolean };
+export type Armed = { readonly armed: boolean /** asked at the moment of a press: state may lag behind it */; readonly isArmed: () => boolean };
 
 /** Disarmed for the grace time after `key` changes, after the window got focus, and after keys typed outside of `card`. */
 export function useArmed(key: string, card: RefObject<HTMLElement | null>): Armed {

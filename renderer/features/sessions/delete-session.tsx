@@ -19,7 +19,12 @@ export function DeleteSession({ session, onClose }: { readonly session: SessionS
     onClose();
   };
   return (
-    <Dialog open onOpenChange={onClose} title={t("deleteSession.title", { title: session.title === "" ? t("session.untitled") : session.title })} testId="delete-dialog">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t("deleteSession.title", { title: session.title === "" ? t("session.untitled") : session.title })}
+      testId="delete-dialog"
+    >
       <p className="text-ink-2">{t(session.attention === "working" ? "deleteSession.working" : "deleteSession.text")}</p>
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose} autoFocus>

@@ -8,7 +8,10 @@ export function folderName(cwd: string): string {
 }
 
 export function matching(sessions: readonly SessionSummary[], query: string): readonly SessionSummary[] {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
   if (words.length === 0) return sessions;
   return sessions.filter((session) => {
     const text = `${session.title} ${session.cwd}`.toLowerCase();
@@ -28,6 +31,16 @@ export function byFolder(sessions: readonly SessionSummary[]): readonly FolderGr
   return [...groups].map(([cwd, own]) => {
     const name = folderName(cwd);
     const twice = names.filter((other) => other === name).length > 1;
-    return { cwd, name: twice ? cwd.split(/[\\/]/).filter((part) => part !== "").slice(-2).join("/") : name, sessions: own };
+    return {
+      cwd,
+      name: twice
+        ? cwd
+            .split(/[\\/]/)
+            .filter((part) => part !== "")
+            .slice(-2)
+            .join("/")
+        : name,
+      sessions: own,
+    };
   });
 }

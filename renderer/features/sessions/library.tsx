@@ -25,14 +25,28 @@ export function Library({ onNew, onOpenFolder }: LibraryProps) {
   return (
     <nav aria-label={t("library.label")} className="flex min-h-0 w-[232px] shrink-0 flex-col border-r border-line bg-panel text-ui" data-testid="library">
       <div className="px-2.5 pt-3 pb-1">
-        <TextInput type="search" value={query} onChange={(event) => setQuery(event.target.value)} onEscape={() => setQuery("")} placeholder={t("library.search")} aria-label={t("library.search")} className="bg-paper" />
+        <TextInput
+          type="search"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          onEscape={() => setQuery("")}
+          placeholder={t("library.search")}
+          aria-label={t("library.search")}
+          className="bg-paper"
+        />
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-2.5 pb-2">
         {folders.map((folder) => (
           <section key={folder.cwd} aria-label={folder.name} className="group/folder">
             <h2 className="flex h-8 items-end gap-1 px-2 pb-1 text-micro font-firm text-ink-3" title={folder.cwd}>
               <span className="min-w-0 flex-1 truncate">{folder.name}</span>
-              <button type="button" className="rounded-sm opacity-0 group-focus-within/folder:opacity-100 group-hover/folder:opacity-100 hover:text-ink" aria-label={t("library.newIn", { folder: folder.name })} title={t("library.newIn", { folder: folder.name })} onClick={() => onNew(folder.cwd)}>
+              <button
+                type="button"
+                className="rounded-sm opacity-0 group-focus-within/folder:opacity-100 group-hover/folder:opacity-100 hover:text-ink"
+                aria-label={t("library.newIn", { folder: folder.name })}
+                title={t("library.newIn", { folder: folder.name })}
+                onClick={() => onNew(folder.cwd)}
+              >
                 <Plus size={14} aria-hidden />
               </button>
             </h2>
@@ -46,7 +60,12 @@ export function Library({ onNew, onOpenFolder }: LibraryProps) {
         {folders.length === 0 && <p className="px-2 pt-5 text-small text-ink-3">{query === "" ? t("library.empty") : t("library.noMatch", { query })}</p>}
       </div>
       <div className="border-t border-line-soft p-2.5">
-        <button type="button" className="flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-ink-2 hover:bg-paper hover:text-ink" onClick={onOpenFolder} data-testid="open-folder">
+        <button
+          type="button"
+          className="flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-ink-2 hover:bg-paper hover:text-ink"
+          onClick={onOpenFolder}
+          data-testid="open-folder"
+        >
           <FolderPlus size={15} aria-hidden /> {t("library.openFolder")}
         </button>
       </div>
@@ -65,7 +84,18 @@ function SessionRow({ session, onDelete }: { readonly session: SessionSummary; r
   if (renaming) return <Rename session={session} onDone={() => setRenaming(false)} />;
   return (
     <li className={cx("group relative flex items-center rounded-md", shown ? "bg-paper shadow-[0_0_0_1px_var(--line)]" : "hover:bg-paper/70")}>
-      <button type="button" aria-current={shown ? "page" : undefined} className={cx("flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-1.5 pr-2.5 pl-2.5 text-left group-focus-within:pr-7 group-hover:pr-7", session.attention === "idle" && !shown ? "text-ink-2" : "text-ink")} onClick={open} onDoubleClick={() => setRenaming(true)} data-testid="library-session" data-id={session.id}>
+      <button
+        type="button"
+        aria-current={shown ? "page" : undefined}
+        className={cx(
+          "flex min-w-0 flex-1 items-center gap-2.5 rounded-md py-1.5 pr-2.5 pl-2.5 text-left group-focus-within:pr-7 group-hover:pr-7",
+          session.attention === "idle" && !shown ? "text-ink-2" : "text-ink",
+        )}
+        onClick={open}
+        onDoubleClick={() => setRenaming(true)}
+        data-testid="library-session"
+        data-id={session.id}
+      >
         <StateDot state={session.attention} />
         <span className="min-w-0 flex-1 truncate">{title}</span>
         {session.attention === "needs_you" && <span className="text-micro font-firm text-ask-ink">{t("state.needsWord")}</span>}
@@ -75,7 +105,12 @@ function SessionRow({ session, onDelete }: { readonly session: SessionSummary; r
         align="start"
         width={180}
         trigger={
-          <button type="button" aria-label={t("session.menu", { title })} className="absolute right-1 rounded-sm p-1 text-ink-3 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 hover:text-ink data-[state=open]:opacity-100" data-testid="session-menu">
+          <button
+            type="button"
+            aria-label={t("session.menu", { title })}
+            className="absolute right-1 rounded-sm p-1 text-ink-3 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 hover:text-ink data-[state=open]:opacity-100"
+            data-testid="session-menu"
+          >
             <Ellipsis size={15} aria-hidden />
           </button>
         }

@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { useSettings } from "#renderer/stores/services.tsx";
 import { ChoiceCards } from "#renderer/ui/choice-cards.tsx";
-import { Settings } from "#shared/settings/settings.ts";
+import type { Settings } from "#shared/settings/settings.ts";
 import { useSave } from "./use-save.ts";
 
 const THEMES = ["system", "light", "dark"] as const satisfies readonly Settings["theme"][];
@@ -16,7 +16,13 @@ export function General() {
     <div className="grid gap-5">
       <div className="grid gap-1.5">
         <h3 className="text-small font-firm text-ink-2">{t("general.theme")}</h3>
-        <ChoiceCards label={t("general.theme")} columns={3} value={theme} onChange={(next) => void save({ theme: next })} choices={THEMES.map((value) => ({ value, title: t(`general.themes.${value}`), testId: `theme-${value}` }))} />
+        <ChoiceCards
+          label={t("general.theme")}
+          columns={3}
+          value={theme}
+          onChange={(next) => void save({ theme: next })}
+          choices={THEMES.map((value) => ({ value, title: t(`general.themes.${value}`), testId: `theme-${value}` }))}
+        />
       </div>
       <div className="grid gap-1.5">
         <h3 className="text-small font-firm text-ink-2">{t("general.language")}</h3>

@@ -6,7 +6,9 @@ import { VisibleText } from "#renderer/ui/visible-text.tsx";
 export function HooksList() {
   const { t } = useTranslation("settings");
   const hooks = useSettings((settings) => settings.hooks);
-  const entries = Object.entries(hooks).flatMap(([event, groups]) => (groups ?? []).flatMap((group) => group.hooks.map((hook) => ({ event, matcher: group.matcher, command: hook.command }))));
+  const entries = Object.entries(hooks).flatMap(([event, groups]) =>
+    (groups ?? []).flatMap((group) => group.hooks.map((hook) => ({ event, matcher: group.matcher, command: hook.command }))),
+  );
   if (entries.length === 0) return <p className="text-small text-ink-3">{t("hooks.none")}</p>;
   return (
     <ul className="grid gap-px overflow-hidden rounded-lg border border-line bg-line-soft">

@@ -19,20 +19,46 @@ export function Limits() {
     <div className="grid gap-5">
       <div className="grid grid-cols-3 gap-3">
         {SPEND.map((name) => (
-          <NumberField key={name} label={t(`limits.spend.${name}`)} hint={t("limits.spendHint")} value={spend[name]} min={0} onChange={(value) => void save({ spendLimit: { ...spend, [name]: value } })} />
+          <NumberField
+            key={name}
+            label={t(`limits.spend.${name}`)}
+            hint={t("limits.spendHint")}
+            value={spend[name]}
+            min={0}
+            onChange={(value) => void save({ spendLimit: { ...spend, [name]: value } })}
+          />
         ))}
       </div>
       <div className="grid grid-cols-3 gap-3">
-        <NumberField label={t("limits.bash")} hint={t("limits.seconds")} value={bash / 1000} min={1} onChange={(value) => void save({ bashTimeoutMs: Math.round(value * 1000) })} />
+        <NumberField
+          label={t("limits.bash")}
+          hint={t("limits.seconds")}
+          value={bash / 1000}
+          min={1}
+          onChange={(value) => void save({ bashTimeoutMs: Math.round(value * 1000) })}
+        />
         {WAITS.map((name) => (
-          <NumberField key={name} label={t(`limits.wait.${name}`)} hint={t("limits.seconds")} value={timeouts[name] / 1000} min={1} onChange={(value) => void save({ timeouts: { ...timeouts, [name]: Math.round(value * 1000) } })} />
+          <NumberField
+            key={name}
+            label={t(`limits.wait.${name}`)}
+            hint={t("limits.seconds")}
+            value={timeouts[name] / 1000}
+            min={1}
+            onChange={(value) => void save({ timeouts: { ...timeouts, [name]: Math.round(value * 1000) } })}
+          />
         ))}
       </div>
     </div>
   );
 }
 
-type NumberFieldProps = { readonly label: string; readonly hint: string; readonly value: number; readonly min: number; readonly onChange: (value: number) => void };
+type NumberFieldProps = {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: number;
+  readonly min: number;
+  readonly onChange: (value: number) => void;
+};
 
 /** Kept when one leaves it or presses Enter; what is no number comes back as it was. */
 function NumberField({ label, hint, value, min, onChange }: NumberFieldProps) {
@@ -44,7 +70,18 @@ function NumberField({ label, hint, value, min, onChange }: NumberFieldProps) {
   };
   return (
     <Field label={label} hint={hint}>
-      {(id, note) => <TextInput id={id} aria-describedby={note} inputMode="decimal" value={text ?? String(value)} onChange={(event) => setText(event.target.value)} onBlur={keep} onEnter={keep} onEscape={() => setText(undefined)} />}
+      {(id, note) => (
+        <TextInput
+          id={id}
+          aria-describedby={note}
+          inputMode="decimal"
+          value={text ?? String(value)}
+          onChange={(event) => setText(event.target.value)}
+          onBlur={keep}
+          onEnter={keep}
+          onEscape={() => setText(undefined)}
+        />
+      )}
     </Field>
   );
 }

@@ -16,14 +16,20 @@ export function Rules() {
   const save = useSave();
   const mode = useSettings((settings) => settings.mode);
   const rules = useSettings((settings) => settings.rules);
-  const remove = (kind: (typeof KINDS)[number], rule: string): void => void save({ rules: { ...rules, [kind]: rules[kind].filter((other) => other !== rule) } });
+  const remove = (kind: (typeof KINDS)[number], rule: string): void =>
+    void save({ rules: { ...rules, [kind]: rules[kind].filter((other) => other !== rule) } });
   return (
     <div className="grid gap-5">
       <ChoiceCards
         label={t("window:mode.label")}
         value={mode}
         onChange={(next) => void save({ mode: next })}
-        choices={PermissionMode.options.map((option) => ({ value: option, title: t(`window:mode.${option}.name`), text: t(`window:mode.${option}.text`), ...(option === "default" ? { badge: t("window:mode.recommended") } : {}) }))}
+        choices={PermissionMode.options.map((option) => ({
+          value: option,
+          title: t(`window:mode.${option}.name`),
+          text: t(`window:mode.${option}.text`),
+          ...(option === "default" ? { badge: t("window:mode.recommended") } : {}),
+        }))}
       />
       {KINDS.map((kind) => (
         <div key={kind} className="grid gap-1.5">

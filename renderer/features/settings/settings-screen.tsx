@@ -1,10 +1,12 @@
 // Settings (U10): one page with its sections at the left; every change is kept at once.
+import { ArrowLeft } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { useServices } from "#renderer/stores/services.tsx";
 import { Button } from "#renderer/ui/button.tsx";
 import { isImeKey } from "#renderer/ui/ime.ts";
+import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
 import { About } from "./about.tsx";
 import { General } from "./general.tsx";
 import { HooksList } from "./hooks-list.tsx";
@@ -23,26 +25,31 @@ export function SettingsScreen({ connect }: { readonly connect: ReactNode }) {
     if (target instanceof HTMLElement && typeof target.scrollIntoView === "function") target.scrollIntoView({ block: "start" });
   }, [section]);
   const close = (): void => screen.setState({ kind: "work" }, true);
+  const screenRef = useRef<HTMLElement>(null);
+  useDomEvent(screenRef, "keydown", (event) => {
+    // In an input Escape takes back what was typed there.
+    if (event.key !== "Escape" || isImeKey(event) || event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    close();
+  });
   return (
-    <main
-      className="flex min-w-0 flex-1 bg-paper"
-      data-testid="settings"
-      onKeyDown={(event) => {
-        if (event.key !== "Escape" || isImeKey(event) || event.defaultPrevented) return;
-        event.preventDefault();
-        close();
-      }}
-    >
+    <main ref={screenRef} className="flex min-w-0 flex-1 bg-paper" data-testid="settings">
       <nav aria-label={t("sections")} className="grid w-[200px] shrink-0 content-start gap-px border-r border-line-soft px-3 py-5 text-ui">
+        <Button look="ghost" size="small" className="mb-3 justify-self-start" onClick={close} data-testid="settings-close">
+          <ArrowLeft size={14} aria-hidden /> {t("back")}
+        </Button>
         <h1 className="px-2.5 pb-2 text-title font-strong">{t("title")}</h1>
         {SECTIONS.map((name) => (
-          <button key={name} type="button" aria-current={section === name ? "true" : undefined} className="rounded-md px-2.5 py-1.5 text-left text-ink-2 hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:text-ink" onClick={() => screen.setState({ kind: "settings", section: name }, true)}>
+          <button
+            key={name}
+            type="button"
+            aria-current={section === name ? "true" : undefined}
+            className="rounded-md px-2.5 py-1.5 text-left text-ink-2 hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:text-ink"
+            onClick={() => screen.setState({ kind: "settings", section: name }, true)}
+          >
             {t(`${name}.title`)}
           </button>
         ))}
-        <Button className="mt-4 justify-self-start" onClick={close} data-testid="settings-close">
-          {t("back")}
-        </Button>
       </nav>
       <div ref={page} className="min-w-0 flex-1 overflow-y-auto px-9 pt-6 pb-[30vh]">
         <div className="grid max-w-[680px] gap-11">

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useServices, useSession } from "#renderer/stores/services.tsx";
 import { DiffView } from "#renderer/text/diff-view.tsx";
+import { canTick } from "./chosen-files.ts";
 import { LineCounts } from "#renderer/ui/counts.tsx";
 import { cx } from "#renderer/ui/class-names.ts";
 import { VisibleText } from "#renderer/ui/visible-text.tsx";
@@ -11,33 +12,43 @@ import type { PlannedFile } from "#shared/checkpoints/checkpoint.ts";
 import type { CheckpointId } from "#shared/lib/ids.ts";
 import type { FileDiff } from "#shared/tools/card.ts";
 
-type PlannedFilesProps = { readonly target: CheckpointId; readonly files: readonly PlannedFile[]; readonly unticked: ReadonlySet<string>; readonly onToggle: (path: string) => void };
+type PlannedFilesProps = {
+  readonly target: CheckpointId;
+  readonly files: readonly PlannedFile[];
+  readonly chosen: readonly string[];
+  readonly onTick: (path: string, ticked: boolean) => void;
+};
 
-const UNTOUCHED: ReadonlySet<string> = new Set(["kept", "unavailable"]);
-
-export function PlannedFiles({ target, files, unticked, onToggle }: PlannedFilesProps) {
+export function PlannedFiles({ target, files, chosen, onTick }: PlannedFilesProps) {
   const { t } = useTranslation("trail");
   if (files.length === 0) return <p className="text-ui text-ink-2">{t("noFiles")}</p>;
   return (
     <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line-soft" aria-label={t("files")}>
       {files.map((file) => (
-        <FileRow key={file.path} target={target} file={file} ticked={!unticked.has(file.path)} onToggle={() => onToggle(file.path)} />
+        <FileRow key={file.path} target={target} file={file} ticked={chosen.includes(file.path)} onTick={(ticked) => onTick(file.path, ticked)} />
       ))}
     </ul>
   );
 }
 
-type FileRowProps = { readonly target: CheckpointId; readonly file: PlannedFile; readonly ticked: boolean; readonly onToggle: () => void };
+type FileRowProps = { readonly target: CheckpointId; readonly file: PlannedFile; readonly ticked: boolean; readonly onTick: (ticked: boolean) => void };
 
-function FileRow({ target, file, ticked, onToggle }: FileRowProps) {
+function FileRow({ target, file, ticked, onTick }: FileRowProps) {
   const { t } = useTranslation("trail");
   const [open, setOpen] = useState(false);
-  const fixed = UNTOUCHED.has(file.action);
+  const fixed = !canTick(file);
   const expandable = !file.binary && file.action !== "mode" && file.action !== "unavailable";
   return (
     <li className="bg-raised" data-testid="planned-file" data-path={file.path} data-action={file.action}>
       <div className={cx("flex items-center gap-2 px-2.5 py-1.5 text-ui", fixed && "text-ink-3")}>
-        <input type="checkbox" checked={!fixed && ticked} disabled={fixed} onChange={onToggle} aria-label={t("tick", { path: file.path })} className="size-3.5 accent-agent" />
+        <input
+          type="checkbox"
+          checked={ticked}
+          disabled={fixed}
+          onChange={(event) => onTick(event.target.checked)}
+          aria-label={t("tick", { path: file.path })}
+          className="size-3.5 accent-agent"
+        />
         <span className="min-w-0 flex-1">
           <span className="block truncate font-mono text-small" title={file.path}>
             <VisibleText text={file.path} />
@@ -45,7 +56,14 @@ function FileRow({ target, file, ticked, onToggle }: FileRowProps) {
           <span className={cx("block text-micro", file.action === "conflict" ? "text-bad" : "text-ink-3")}>{t(`action.${file.action}`)}</span>
         </span>
         <LineCounts added={file.added} removed={file.removed} />
-        <button type="button" aria-expanded={open} aria-label={t("showDiff", { path: file.path })} disabled={!expandable} className="rounded-sm p-0.5 text-ink-3 hover:text-ink disabled:invisible" onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-label={t("showDiff", { path: file.path })}
+          disabled={!expandable}
+          className="rounded-sm p-0.5 text-ink-3 hover:text-ink disabled:invisible"
+          onClick={() => setOpen(!open)}
+        >
           <ChevronRight size={14} className={cx("transition-transform duration-100", open && "rotate-90")} />
         </button>
       </div>

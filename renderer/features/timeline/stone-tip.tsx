@@ -17,7 +17,12 @@ export function StoneTip({ stone, top, room }: StoneTipProps) {
   const { checkpoint, left } = stone.node;
   const y = Math.max(EDGE_PX, Math.min(top - EXPECTED_HEIGHT_PX / 2, room - EXPECTED_HEIGHT_PX - EDGE_PX));
   return (
-    <div role="tooltip" data-testid="trail-tip" className="rise pointer-events-none absolute right-[52px] z-30 grid w-[272px] gap-1.5 rounded-lg border border-line bg-raised px-3.5 py-3 text-ui shadow-float" style={{ top: y }}>
+    <div
+      role="tooltip"
+      data-testid="trail-tip"
+      className="rise pointer-events-none absolute right-[52px] z-30 grid w-[272px] gap-1.5 rounded-lg border border-line bg-raised px-3.5 py-3 text-ui shadow-float"
+      style={{ top: y }}
+    >
       <strong className="font-strong [overflow-wrap:anywhere]">{causeText(t, checkpoint.cause)}</strong>
       <span className="text-ink-2">
         {t("facts", { time: moment(checkpoint.at), by: t(`by.${stone.by}`), count: checkpoint.changes.length })}
@@ -30,7 +35,9 @@ export function StoneTip({ stone, top, room }: StoneTipProps) {
           <LineCounts added={change.added} removed={change.removed} />
         </span>
       ))}
-      {checkpoint.changes.length > FILES_SHOWN && <span className="text-small text-ink-3">{t("moreFiles", { count: checkpoint.changes.length - FILES_SHOWN })}</span>}
+      {checkpoint.changes.length > FILES_SHOWN && (
+        <span className="text-small text-ink-3">{t("moreFiles", { count: checkpoint.changes.length - FILES_SHOWN })}</span>
+      )}
       {checkpoint.uncoveredCount > 0 && <span className="text-small text-ink-3">{t("uncovered", { count: checkpoint.uncoveredCount })}</span>}
       <span className="text-small text-ink-3">{t("clickHint")}</span>
     </div>

@@ -55,7 +55,10 @@ function linksOf(stones: readonly Stone[], height: number): readonly Link[] {
     const from = (parent === undefined ? undefined : byId.get(parent)) ?? stones[index - 1];
     if (from === undefined) return [];
     const middle = Math.min(from.y + 34, stone.y);
-    const path = from.x === stone.x ? `M${from.x} ${from.y}V${stone.y}` : `M${from.x} ${from.y}C${from.x} ${middle - 10} ${stone.x} ${from.y + 10} ${stone.x} ${middle}V${stone.y}`;
+    const path =
+      from.x === stone.x
+        ? `M${from.x} ${from.y}V${stone.y}`
+        : `M${from.x} ${from.y}C${from.x} ${middle - 10} ${stone.x} ${from.y + 10} ${stone.x} ${middle}V${stone.y}`;
     return [{ id: stone.id, path }];
   });
   const last = stones.findLast((stone) => !stone.node.left);

@@ -1,9 +1,10 @@
 // The trail (U6): one stone per checkpoint beside the conversation. A list for keyboard and screen reader, a drawing for the eye.
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "#renderer/stores/services.tsx";
 import { useFormat } from "#renderer/i18n/format.ts";
 import { cx } from "#renderer/ui/class-names.ts";
+import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
 import type { CheckpointId } from "#shared/lib/ids.ts";
 import { causeText } from "./cause-text.ts";
 import { StoneTip } from "./stone-tip.tsx";
@@ -20,6 +21,8 @@ export function TrailView({ selected, onSelect }: TrailProps) {
   const missing = useSession((state) => state.view.missingCheckpoints);
   const box = useRef<HTMLDivElement>(null);
   const room = useRoom(box);
+  const list = useRef<HTMLOListElement>(null);
+  useDomEvent(list, "keydown", (event) => moveFocus(list.current, event));
   const { stones, links, height } = useMemo(() => trailOf(nodes, room), [nodes, room]);
   const [hovered, setHovered] = useState<CheckpointId>();
   const newest = stones.at(-1)?.id;
@@ -28,7 +31,13 @@ export function TrailView({ selected, onSelect }: TrailProps) {
   }, [newest]);
   const shown = stones.find((stone) => stone.id === hovered);
   return (
-    <aside className="relative min-h-0 shrink-0 border-l border-line-soft" style={{ width: TRAIL_WIDTH }} aria-label={t("label")} data-testid="trail" onPointerLeave={() => setHovered(undefined)}>
+    <aside
+      className="relative min-h-0 shrink-0 border-l border-line-soft"
+      style={{ width: TRAIL_WIDTH }}
+      aria-label={t("label")}
+      data-testid="trail"
+      onPointerLeave={() => setHovered(undefined)}
+    >
       <div ref={box} className="h-full overflow-x-hidden overflow-y-auto [&::-webkit-scrollbar]:hidden">
         <div className="relative" style={{ height }}>
           <svg width={TRAIL_WIDTH} height={height} className="absolute inset-0" aria-hidden>
@@ -36,7 +45,7 @@ export function TrailView({ selected, onSelect }: TrailProps) {
               <path key={link.id} d={link.path} fill="none" stroke="var(--line)" strokeWidth="2" />
             ))}
           </svg>
-          <ol aria-label={t("list")} onKeyDown={moveFocus}>
+          <ol ref={list} aria-label={t("list")}>
             {stones.map((stone) => (
               <StoneButton
                 key={stone.id}
@@ -68,11 +77,6 @@ type StoneButtonProps = {
 };
 
 function StoneButton({ stone, current, selected, reachable, onHover, onSelect }: StoneButtonProps) {
-  const { t } = useTranslation("trail");
-  const { moment } = useFormat();
-  const { checkpoint, left } = stone.node;
-  const colour = left ? "var(--agent-stone)" : stone.by === "you" ? "var(--you)" : stone.by === "agent" ? "var(--agent-stone)" : "var(--stone)";
-  const label = t("stone", { time: moment(checkpoint.at), label: causeText(t, checkpoint.cause), count: checkpoint.changes.length, by: t(`by.${stone.by}`) });
   return (
     <li>
       <button
@@ -80,8 +84,8 @@ function StoneButton({ stone, current, selected, reachable, onHover, onSelect }:
         data-testid="trail-stone"
         data-id={stone.id}
         data-current={current}
-        data-left={left}
-        aria-label={current ? t("currentStone", { stone: label }) : left ? t("leftStone", { stone: label }) : label}
+        data-left={stone.node.left}
+        aria-label={useStoneWords(stone, current)}
         aria-current={current ? "step" : undefined}
         aria-haspopup="dialog"
         aria-expanded={selected}
@@ -93,19 +97,33 @@ function StoneButton({ stone, current, selected, reachable, onHover, onSelect }:
         className="group absolute flex h-7 w-9 -translate-x-1/2 -translate-y-1/2 items-center justify-center rounded-full"
         style={{ left: stone.x, top: stone.y }}
       >
-        <svg width="36" height="28" viewBox="-18 -14 36 28" aria-hidden>
-          {(current || selected) && <ellipse rx={stone.rx + 4.5} ry={stone.ry + 4.5} fill="none" stroke={current ? "var(--ask)" : "var(--line-strong)"} strokeWidth="2" />}
-          <ellipse
-            rx={stone.rx}
-            ry={stone.ry}
-            fill={left ? "var(--paper)" : colour}
-            stroke={left ? colour : "var(--paper)"}
-            strokeWidth={left ? 1.6 : 2}
-            className={cx("transition-transform duration-100", !current && "group-hover:scale-112")}
-          />
-        </svg>
+        <StonePicture stone={stone} ring={current ? "var(--ask)" : selected ? "var(--line-strong)" : undefined} />
       </button>
     </li>
+  );
+}
+
+/** Everything a stone shows, in words. */
+function useStoneWords(stone: Stone, current: boolean): string {
+  const { t } = useTranslation("trail");
+  const { moment } = useFormat();
+  const { checkpoint, left } = stone.node;
+  const words = t("stone", { time: moment(checkpoint.at), label: causeText(t, checkpoint.cause), count: checkpoint.changes.length, by: t(`by.${stone.by}`) });
+  if (current) return t("currentStone", { stone: words });
+  return left ? t("leftStone", { stone: words }) : words;
+}
+
+const COLOURS = { you: "var(--you)", agent: "var(--agent-stone)", start: "var(--stone)" } as const;
+
+/** Hollow when on a path that was left; ringed where one is. */
+function StonePicture({ stone, ring }: { readonly stone: Stone; readonly ring: string | undefined }) {
+  const { rx, ry, by, node } = stone;
+  const look = node.left ? { fill: "var(--paper)", stroke: COLOURS[by], strokeWidth: 1.6 } : { fill: COLOURS[by], stroke: "var(--paper)", strokeWidth: 2 };
+  return (
+    <svg width="36" height="28" viewBox="-18 -14 36 28" aria-hidden>
+      {ring !== undefined && <ellipse rx={rx + 4.5} ry={ry + 4.5} fill="none" stroke={ring} strokeWidth="2" />}
+      <ellipse rx={rx} ry={ry} {...look} className={cx("transition-transform duration-100", ring === undefined && "group-hover:scale-112")} />
+    </svg>
   );
 }
 
@@ -120,10 +138,10 @@ function MissingNote({ why }: { readonly why: string }) {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1, Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY };
 
-function moveFocus(event: KeyboardEvent<HTMLOListElement>): void {
+function moveFocus(list: HTMLElement | null, event: KeyboardEvent): void {
   const step = STEPS[event.key];
-  if (step === undefined) return;
-  const stones = [...event.currentTarget.querySelectorAll<HTMLElement>("button")];
+  if (step === undefined || list === null) return;
+  const stones = [...list.querySelectorAll<HTMLElement>("button")];
   const at = stones.findIndex((stone) => stone === document.activeElement);
   const next = stones[Math.max(0, Math.min(stones.length - 1, at + step))];
   if (next === undefined) return;

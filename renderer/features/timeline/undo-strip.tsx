@@ -33,7 +33,11 @@ export function UndoStrip() {
     if (!result.ok) toasts.show({ tone: "bad", notice: { key: "toast.undoFailed" }, detail: result.error.message });
   };
   return (
-    <div className="rise measure flex items-center gap-2.5 rounded-lg border border-line bg-you-soft py-1.5 pr-1.5 pl-3 text-ui" role="status" data-testid="undo-strip">
+    <div
+      className="rise measure flex items-center gap-2.5 rounded-lg border border-line bg-you-soft py-1.5 pr-1.5 pl-3 text-ui"
+      role="status"
+      data-testid="undo-strip"
+    >
       <Undo2 size={15} className="text-you" aria-hidden />
       <span className="flex-1">{t("wentBack", { time: target === undefined ? "" : moment(target.checkpoint.at) })}</span>
       <Button size="small" onClick={() => void undo()} disabled={busy} data-testid="undo">

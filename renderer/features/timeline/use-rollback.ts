@@ -39,7 +39,8 @@ export function useRollback(target: CheckpointId, scope: RollbackScope): Rollbac
     async (files: readonly string[] | undefined): Promise<boolean> => {
       if (state.kind !== "ready") return false;
       setApplying({ done: 0, of: 0 });
-      const planned = files === undefined ? { ok: true as const, value: state.preview } : await client.checkpoints.plan({ session, target, scope, files: [...files] });
+      const planned =
+        files === undefined ? { ok: true as const, value: state.preview } : await client.checkpoints.plan({ session, target, scope, files: [...files] });
       const result = planned.ok ? await client.checkpoints.apply({ session, plan: planned.value.plan }, setApplying) : planned;
       setApplying(undefined);
       if (!result.ok) setState({ kind: "failed", failure: result.error });

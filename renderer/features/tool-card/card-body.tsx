@@ -35,7 +35,11 @@ export function CardBody({ call, live, state, command }: BodyProps) {
   return (
     <>
       {outcome.status === "failed" && <Failure failure={outcome.failure} wrong={wentWrong(call)} />}
-      {outcome.view === undefined ? outcome.status === "ok" && <ModelText text={contentText(outcome.forModel)} /> : <ViewBody view={outcome.view} modelText={contentText(outcome.forModel)} />}
+      {outcome.view === undefined ? (
+        outcome.status === "ok" && <ModelText text={contentText(outcome.forModel)} />
+      ) : (
+        <ViewBody view={outcome.view} modelText={contentText(outcome.forModel)} />
+      )}
     </>
   );
 }
@@ -50,7 +54,9 @@ function ViewBody({ view, modelText }: { readonly view: CardView; readonly model
         <>
           <TerminalOutput command={view.command} output={view.output === "" ? t("shell.silent") : view.output} />
           {view.stillRunning.length > 0 && (
-            <p className="border-t border-line-soft px-3 py-2 text-small text-ink-2">{t("shell.stillRunning", { names: view.stillRunning.map((process) => `${process.name} (${process.pid})`).join(", ") })}</p>
+            <p className="border-t border-line-soft px-3 py-2 text-small text-ink-2">
+              {t("shell.stillRunning", { names: view.stillRunning.map((process) => `${process.name} (${process.pid})`).join(", ") })}
+            </p>
           )}
         </>
       );
@@ -82,7 +88,11 @@ function ModelText({ text }: { readonly text: string }) {
   const { t } = useTranslation("cards");
   if (text.trim() === "") return <p className="px-3 py-2 text-small text-ink-3">{t("nothing")}</p>;
   const shown = text.slice(0, MODEL_TEXT_CHARS);
-  return <div className="selectable max-h-[320px] overflow-auto px-3 py-2 font-mono text-small whitespace-pre-wrap [overflow-wrap:anywhere]">{shown.length < text.length ? `${shown}\n…` : shown}</div>;
+  return (
+    <div className="selectable max-h-[320px] overflow-auto px-3 py-2 font-mono text-small whitespace-pre-wrap [overflow-wrap:anywhere]">
+      {shown.length < text.length ? `${shown}\n…` : shown}
+    </div>
+  );
 }
 
 const TODO_ICONS = { completed: Check, in_progress: CircleDot, pending: Circle } as const;
@@ -94,7 +104,13 @@ function Todos({ items }: { readonly items: Extract<CardView, { kind: "todos" }>
       {items.map((item, index) => {
         const Icon = TODO_ICONS[item.status];
         return (
-          <li key={index} className={cx("flex items-start gap-2", item.status === "in_progress" ? "font-firm text-agent" : item.status === "completed" ? "text-ink-2" : "text-ink-3")}>
+          <li
+            key={index}
+            className={cx(
+              "flex items-start gap-2",
+              item.status === "in_progress" ? "font-firm text-agent" : item.status === "completed" ? "text-ink-2" : "text-ink-3",
+            )}
+          >
             <Icon size={14} aria-label={t(`todos.${item.status}`)} className="mt-[3px] shrink-0" />
             <span className="selectable">{item.text}</span>
           </li>
@@ -112,7 +128,9 @@ function Failure({ failure, wrong }: { readonly failure: ToolFailure; readonly w
       <p>{t(`failed.${failure.kind}.long`)}</p>
       <details className="text-small text-ink-2">
         <summary>{t("failed.told")}</summary>
-        <p className="selectable pt-1 font-mono whitespace-pre-wrap [overflow-wrap:anywhere]">{failure.suggestion === undefined ? failure.message : `${failure.message}\n${failure.suggestion}`}</p>
+        <p className="selectable pt-1 font-mono whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {failure.suggestion === undefined ? failure.message : `${failure.message}\n${failure.suggestion}`}
+        </p>
       </details>
     </div>
   );

@@ -15,20 +15,23 @@ type CardFactsProps = { readonly call: CallView | undefined; readonly live: Live
 const SHOWN_FROM_MS = 50;
 
 export function CardFacts({ call, live, state }: CardFactsProps) {
-  const { t } = useTranslation("cards");
   const { duration } = useFormat();
   const ms = call?.outcome?.metrics.ms ?? 0;
   return (
     <span className="flex shrink-0 items-center gap-2.5 pl-2 text-small text-ink-3 tabular-nums">
-      {state === "failed" && <span className={cx("font-firm", wentWrong(call) ? "text-bad" : "text-ink-2")}>{t(`failed.${call?.outcome?.status === "failed" ? call.outcome.failure.kind : "tool_error"}.short`)}</span>}
-      {state === "asking" && <span className="font-firm text-ask-ink">{t("state.asking")}</span>}
-      {state === "queued" && <span>{t("state.queued")}</span>}
-      {state === "not_run" && <span>{t("state.not_run")}</span>}
-      {state === "running" && <Running startedAt={call?.startedAt} live={live} />}
-      {call?.outcome?.view !== undefined && state !== "failed" && <ViewFacts view={call.outcome.view} />}
+      {state === "running" ? <Running startedAt={call?.startedAt} live={live} /> : <StateWord call={call} state={state} />}
+      {call?.outcome?.status === "ok" && call.outcome.view !== undefined && <ViewFacts view={call.outcome.view} />}
       {ms >= SHOWN_FROM_MS && <span>{duration(ms)}</span>}
     </span>
   );
+}
+
+function StateWord({ call, state }: { readonly call: CallView | undefined; readonly state: CardState }) {
+  const { t } = useTranslation("cards");
+  const failure = call?.outcome?.status === "failed" ? call.outcome.failure : undefined;
+  if (failure !== undefined) return <span className={cx("font-firm", wentWrong(call) ? "text-bad" : "text-ink-2")}>{t(`failed.${failure.kind}.short`)}</span>;
+  if (state === "asking") return <span className="font-firm text-ask-ink">{t("state.asking")}</span>;
+  return state === "queued" || state === "not_run" ? <span>{t(`state.${state}`)}</span> : null;
 }
 
 function ViewFacts({ view }: { readonly view: CardView }) {

@@ -11,9 +11,21 @@ const SUBJECT_FIELDS = ["command", "path", "file_path", "notebook_path", "patter
 
 export function cardState(call: CallView | undefined, live: LiveCall | undefined, turnRuns: boolean): CardState {
   if (call?.outcome !== undefined) return call.outcome.status;
-  if (call?.state === "waiting_for_person" || live?.state === "waiting_for_person") return "asking";
-  if (call?.state === "running" || live?.state === "running") return "running";
+  const states = [call?.state, live?.state];
+  if (states.includes("waiting_for_person")) return "asking";
+  if (states.includes("running")) return "running";
   return turnRuns || live !== undefined ? "queued" : "not_run";
+}
+
+/** The tool's name: a call whose events are still to come is known live only. */
+export function toolOf(call: CallView | undefined, live: LiveCall | undefined): string {
+  return call?.tool || (live?.tool ?? "");
+}
+
+export function inputOf(call: CallView | undefined, live: LiveCall | undefined): unknown {
+  const own = call?.input;
+  const empty = own === undefined || (typeof own === "object" && own !== null && Object.keys(own).length === 0);
+  return empty && live !== undefined ? live.input : own;
 }
 
 /** The file, command or pattern in short; empty when the input names nothing. */

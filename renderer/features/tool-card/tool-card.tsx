@@ -9,7 +9,7 @@ import type { CallId } from "#shared/lib/ids.ts";
 import type { CallView } from "#shared/session/view.ts";
 import { CardBody, hasBody, opensByItself } from "./card-body.tsx";
 import { CardFacts } from "./card-facts.tsx";
-import { type CardIcon, type CardState, cardState, commandOf, firstLine, iconOf, shortPath, subjectOf, wentWrong } from "./describe.ts";
+import { type CardIcon, type CardState, cardState, commandOf, firstLine, iconOf, inputOf, shortPath, subjectOf, toolOf, wentWrong } from "./describe.ts";
 
 const ICONS: Readonly<Record<CardIcon, typeof FileText>> = {
   file: FileText,
@@ -35,21 +35,14 @@ type CardProps = { readonly call: CallView | undefined; readonly live: LiveCall 
 function Card({ call, live, state }: CardProps) {
   const { t } = useTranslation("cards");
   const [chosen, setChosen] = useState<boolean>();
-  const tool = call?.tool === undefined || call.tool === "" ? (live?.tool ?? "") : call.tool;
-  const input = isEmpty(call?.input) ? live?.input : call?.input;
+  const tool = toolOf(call, live);
+  const input = inputOf(call, live);
   const body = hasBody(call, live, state);
   const open = body && (chosen ?? opensByItself(call, state));
-  const Icon = ICONS[iconOf(call, input)];
   return (
-    <article
-      data-testid="tool-card"
-      data-tool={tool}
-      data-state={state}
-      aria-label={t("label", { tool })}
-      className={cx("overflow-hidden rounded-lg border bg-raised", wentWrong(call) ? "border-bad/40" : state === "asking" ? "border-ask-line" : "border-line", state === "running" && "shadow-[0_0_0_3px_var(--agent-soft)]")}
-    >
+    <article data-testid="tool-card" data-tool={tool} data-state={state} aria-label={t("label", { tool })} className={frameOf(call, state)}>
       <CardHead expandable={body} open={open} onToggle={() => setChosen(!open)}>
-        <Icon size={16} aria-hidden className={cx("shrink-0", state === "running" ? "text-agent" : "text-ink-3")} />
+        <CardPicture call={call} input={input} running={state === "running"} />
         <Verb tool={tool} call={call} state={state} />
         <Subject call={call} input={input} />
         <span className="flex-1" />
@@ -64,8 +57,14 @@ function Card({ call, live, state }: CardProps) {
   );
 }
 
-function isEmpty(input: unknown): boolean {
-  return input === undefined || (typeof input === "object" && input !== null && Object.keys(input).length === 0);
+function frameOf(call: CallView | undefined, state: CardState): string {
+  const line = wentWrong(call) ? "border-bad/40" : state === "asking" ? "border-ask-line" : "border-line";
+  return cx("overflow-hidden rounded-lg border bg-raised", line, state === "running" && "shadow-[0_0_0_3px_var(--agent-soft)]");
+}
+
+function CardPicture({ call, input, running }: { readonly call: CallView | undefined; readonly input: unknown; readonly running: boolean }) {
+  const Icon = ICONS[iconOf(call, input)];
+  return <Icon size={16} aria-hidden className={cx("shrink-0", running ? "text-agent" : "text-ink-3")} />;
 }
 
 type CardHeadProps = { readonly expandable: boolean; readonly open: boolean; readonly onToggle: () => void; readonly children: ReactNode };

@@ -18,7 +18,12 @@ export function Fold({ title, children, testId }: FoldProps) {
   const [open, setOpen] = useState(false);
   return (
     <div data-testid={testId}>
-      <button type="button" aria-expanded={open} className="flex max-w-full items-center gap-1 rounded-sm py-0.5 pr-1.5 text-left text-ui text-ink-2 hover:text-ink" onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        aria-expanded={open}
+        className="flex max-w-full items-center gap-1 rounded-sm py-0.5 pr-1.5 text-left text-ui text-ink-2 hover:text-ink"
+        onClick={() => setOpen(!open)}
+      >
         <ChevronRight size={14} aria-hidden className={cx("shrink-0 text-ink-3 transition-transform duration-100", open && "rotate-90")} />
         <span className="min-w-0 truncate">{title}</span>
       </button>

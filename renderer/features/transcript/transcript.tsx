@@ -31,15 +31,28 @@ export function Transcript(actions: TranscriptActions) {
   const live = useSession((state) => state.live);
   const split = useMemo(createSplitter, []);
   const settled = useMemo(() => itemsOf(rows, calls, split), [rows, calls, split]);
-  const shownCalls = useMemo(() => new Set(settled.flatMap((item) => (item.kind === "call" ? [item.call] : item.kind === "looked_around" ? item.calls : []))), [settled]);
-  const items = useMemo(() => [...settled, ...liveItemsOf(live).filter((item) => item.kind !== "call" || !shownCalls.has(item.call)), WORKING], [settled, live, shownCalls]);
+  const shownCalls = useMemo(
+    () => new Set(settled.flatMap((item) => (item.kind === "call" ? [item.call] : item.kind === "looked_around" ? item.calls : []))),
+    [settled],
+  );
+  const items = useMemo(
+    () => [...settled, ...liveItemsOf(live).filter((item) => item.kind !== "call" || !shownCalls.has(item.call)), WORKING],
+    [settled, live, shownCalls],
+  );
   const sent = useMemo(() => rows.filter((row) => row.kind === "prompt").length, [rows]);
   const tail = useFollowTail(items.length, items, sent);
   return (
     <div className="relative min-h-0 flex-1" data-transcript data-testid="transcript" role="log" aria-live="off" aria-label={t("transcript.label")}>
-      {/* The keys that scroll come from whatever is focused inside; these only note that the reader moved. */}
-      <div className="h-full" onWheel={tail.onIntent} onPointerDown={tail.onIntent} onKeyDown={tail.onIntent}>
-        <VList ref={tail.list} data={items} bufferSize={BUFFER_PX} onScroll={tail.onScroll} onResize={tail.onResize} className="h-full px-[22px] pb-2" tabIndex={0}>
+      <div ref={tail.box} className="h-full">
+        <VList
+          ref={tail.list}
+          data={items}
+          bufferSize={BUFFER_PX}
+          onScroll={tail.onScroll}
+          onResize={tail.onResize}
+          className="h-full px-[22px] pb-2"
+          tabIndex={0}
+        >
           {(item: Item | typeof WORKING) => <ItemView key={item.key} item={item} actions={actions} />}
         </VList>
       </div>
@@ -70,11 +83,10 @@ function gapOf(item: Item | typeof WORKING): string {
 
 function sameItem(a: Item | typeof WORKING, b: Item | typeof WORKING): boolean {
   if (a === b) return true;
+  if ("row" in a && "row" in b) return a.row === b.row;
   if (a.kind === "text" && b.kind === "text") return a.text === b.text && a.growing === b.growing;
   if (a.kind === "call" && b.kind === "call") return a.call === b.call;
-  if (a.kind === "looked_around" && b.kind === "looked_around") return a.calls.length === b.calls.length && a.calls[0] === b.calls[0];
-  if ("row" in a && "row" in b) return a.row === b.row;
-  return a.kind === "working" && b.kind === "working";
+  return a.kind === "looked_around" && b.kind === "looked_around" && a.calls.join() === b.calls.join();
 }
 
 function contentOf(item: Item | typeof WORKING, actions: TranscriptActions): ReactNode {

@@ -2,6 +2,7 @@
 // movement lets go: growth, late pictures and re-measuring never do.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { VListHandle } from "virtua";
+import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
 
 const AT_END_PX = 12;
 /** A scroll counts as the reader's for this long after a wheel, key or press. */
@@ -13,16 +14,25 @@ export type FollowTail = {
   readonly jump: () => void;
   readonly onScroll: (offset: number) => void;
   readonly onResize: () => void;
-  readonly onIntent: () => void;
+  /** around the list: hears of the reader's own movements */
+  readonly box: RefObject<HTMLDivElement | null>;
 };
 
 /** `count` items, `version` changes whenever any of them may have grown, `sent` counts the person's messages. */
 export function useFollowTail(count: number, version: unknown, sent: number): FollowTail {
   const list = useRef<VListHandle>(null);
+  const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   const lastOffset = useRef(0);
   const intentAt = useRef(Number.NEGATIVE_INFINITY);
   const [following, setFollowing] = useState(true);
+
+  const onIntent = (): void => {
+    intentAt.current = performance.now();
+  };
+  useDomEvent(box, "wheel", onIntent);
+  useDomEvent(box, "pointerdown", onIntent);
+  useDomEvent(box, "keydown", onIntent);
 
   const set = useCallback((next: boolean) => {
     follows.current = next;
@@ -59,5 +69,5 @@ export function useFollowTail(count: number, version: unknown, sent: number): Fo
     set(true);
     if (count > 0) list.current?.scrollToIndex(count - 1, { align: "end" });
   };
-  return { list, following, jump, onScroll, onResize: toEnd, onIntent: () => (intentAt.current = performance.now()) };
+  return { list, following, jump, onScroll, onResize: toEnd, box };
 }

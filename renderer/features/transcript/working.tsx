@@ -20,7 +20,12 @@ function WorkingLine({ startedAt }: { readonly startedAt: number }) {
   const waiting = useSession((state) => state.live.waiting);
   const retrying = useSession((state) => state.live.retrying);
   const running = useSession((state) => Object.values(state.live.calls).some((call) => call.state === "running"));
-  const words = retrying === undefined ? (waiting === undefined ? t(running ? "working.tools" : "working.plain") : t(`working.${waiting.what}`, { time: duration(waiting.forMs) })) : retryWords(retrying, t, duration);
+  const words =
+    retrying === undefined
+      ? waiting === undefined
+        ? t(running ? "working.tools" : "working.plain")
+        : t(`working.${waiting.what}`, { time: duration(waiting.forMs) })
+      : retryWords(retrying, t, duration);
   return (
     <div className="flex items-center gap-2.5 pb-5 text-ui text-ink-2" data-testid="working">
       <Stones />
@@ -32,7 +37,11 @@ function WorkingLine({ startedAt }: { readonly startedAt: number }) {
 
 type Retrying = { readonly attempt: number; readonly of: number; readonly inMs: number; readonly why: string };
 
-function retryWords({ attempt, of, inMs, why }: Retrying, t: (key: string, options: Record<string, unknown>) => string, duration: (ms: number) => string): string {
+function retryWords(
+  { attempt, of, inMs, why }: Retrying,
+  t: (key: string, options: Record<string, unknown>) => string,
+  duration: (ms: number) => string,
+): string {
   return t("working.retrying", { attempt, of, time: duration(inMs), why });
 }
 
