@@ -1,7 +1,7 @@
 // Which packages are asked for on which machine, and that a virtual display comes and goes.
 import { describe, expect, it } from "vitest";
 import { hasDisplay, startVirtualDisplay } from "./display.mjs";
-import { isSupportedNode, planInstall } from "./install.mjs";
+import { isSupportedNode, missingPackages } from "./install.mjs";
 import { planPackages, wantedPackages } from "./system-packages.mjs";
 
 const machine = { wanted: ["libgtk-3-0", "xvfb", "git"], installed: new Set(), commands: new Set(), known: new Set(), isRoot: true, isDebian: true };
@@ -60,11 +60,20 @@ describe("the display", () => {
 });
 
 describe("installing", () => {
-  it("happens when packages are missing or the lock file has changed", () => {
-    expect(planInstall({ installed: false, mark: undefined, lock: "a" })).toBe("install");
-    expect(planInstall({ installed: true, mark: undefined, lock: "a" })).toBe("keep");
-    expect(planInstall({ installed: true, mark: "a", lock: "a" })).toBe("keep");
-    expect(planInstall({ installed: true, mark: "old", lock: "a" })).toBe("install");
+  it("happens when a package is missing or of another version, not for one of another platform", () => {
+    const lock = {
+      packages: {
+        "": { version: "1.0.0" },
+        "node_modules/a": { version: "1.0.0" },
+        "node_modules/a/node_modules/@b/c": { version: "2.0.0" },
+        "node_modules/other-system": { version: "3.0.0", optional: true },
+      },
+    };
+    const whole = { packages: { "node_modules/a": { version: "1.0.0" }, "node_modules/a/node_modules/@b/c": { version: "2.0.0" } } };
+    expect(missingPackages(lock, whole)).toEqual([]);
+    expect(missingPackages(lock, { packages: { ...whole.packages, "node_modules/a": { version: "0.9.0" } } })).toEqual(["a"]);
+    expect(missingPackages(lock, { packages: { "node_modules/a": { version: "1.0.0" } } })).toEqual(["@b/c"]);
+    expect(missingPackages(lock, undefined)).toEqual(["a", "@b/c"]);
   });
 
   it("wants a Node that can do it", () => {
