@@ -1,46 +1,77 @@
 import { describe, expect, it } from "vitest";
+import { text, type Block, type Message } from "#shared/chat/blocks.ts";
+import { checkHistory } from "#shared/chat/history-check.ts";
+import { UNKNOWN_OUTCOME } from "#shared/chat/history-repair.ts";
 import { NO_USAGE } from "#shared/chat/usage.ts";
-import { SessionEvent } from "#shared/events/durable.ts";
-import { Seq, SessionId } from "#shared/lib/ids.ts";
+import type { SessionEvent } from "#shared/events/durable.ts";
+import { CallId, EntryId, ReplyId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { emptyView } from "#shared/session/empty-view.ts";
 import { reduce } from "#shared/session/reduce.ts";
-import type { SessionView } from "#shared/session/view.ts";
+import type { ToolOutcome } from "#shared/tools/outcome.ts";
 import { projectHistory } from "./project-history.ts";
 
-const by = { provider: "demo", model: "demo" };
-const play = (events: readonly object[]): SessionView =>
-  events.reduce<SessionView>((view, event, index) => reduce(view, { seq: Seq.parse(index + 1), at: index, event: SessionEvent.parse({ v: 1, ...event }) }), emptyView(SessionId.parse("s")));
-const prompt = (n: number, words = `ask ${n}`) => ({ type: "prompt_submitted", entry: `p${n}`, turn: `t${n}`, blocks: [{ type: "text", text: words }] });
-const reply = (n: number, blocks: readonly object[]) => ({ type: "reply_completed", entry: `r${n}`, turn: "t1", step: 1, reply: `x${n}`, by, blocks, stop: { kind: "end_turn" }, usage: NO_USAGE, partial: false });
-const use = (id: string) => ({ type: "tool_use", id, name: "read", input: {} });
-const settled = (id: string) => ({
-  type: "call_settled", turn: "t1", call: id, tool: "read",
-  outcome: { status: "ok", callId: id, metrics: { ms: 1, bytes: 1 }, forModel: [{ type: "text", text: `result ${id}` }], display: "full" },
-});
-const shape = (view: SessionView) => projectHistory(view).map((message) => `${message.role}: ${message.blocks.map((block) => (block.type === "text" ? block.text : block.type === "tool_result" ? `=${block.id}` : block.type)).join(" | ")}`);
+const turn = TurnId.parse("t1");
+const maker = { provider: "p", model: "m" };
+let ids = 0;
+const entry = () => EntryId.parse(`e${(ids += 1)}`);
 
-describe("history of a session", () => {
-  it("has results in call order whatever the order they came in, and what follows them in the same message", () => {
-    const view = play([
-      prompt(1), reply(1, [use("a"), use("b")]), settled("b"), settled("a"),
-      { type: "results_added", entry: "e1", turn: "t1", step: 1, calls: ["a", "b"] },
-      { type: "note_added", entry: "n1", turn: "t1", step: 2, text: "three files changed", source: "facts" },
-      { type: "steer_added", entry: "s1", turn: "t1", blocks: [{ type: "text", text: "also the tests" }] },
+const use = (id: string): Block => ({ type: "tool_use", id: CallId.parse(id), name: "read", input: {} });
+const created: SessionEvent = { v: 1, type: "session_created", session: SessionId.parse("s1"), title: "", cwd: "/w", mode: "default", maker };
+const prompt = (words: string): SessionEvent => ({ v: 1, type: "prompt_submitted", entry: entry(), turn, blocks: [text(words)] });
+const reply = (...blocks: Block[]): SessionEvent => ({ v: 1, type: "reply_completed", entry: entry(), turn, step: 1, reply: ReplyId.parse(`r${ids}`), by: maker, blocks, stop: { kind: "end_turn" }, usage: NO_USAGE, partial: false });
+const results = (...calls: string[]): SessionEvent => ({ v: 1, type: "results_added", entry: entry(), turn, step: 1, calls: calls.map((id) => CallId.parse(id)) });
+const note = (words: string): SessionEvent => ({ v: 1, type: "note_added", entry: entry(), turn, step: 1, text: words, source: "test" });
+const steer = (words: string): SessionEvent => ({ v: 1, type: "steer_added", entry: entry(), turn, blocks: [text(words)] });
+const settled = (id: string, words: string, status: "ok" | "failed" = "ok"): SessionEvent => {
+  const base = { callId: CallId.parse(id), metrics: { ms: 0, bytes: 0 }, forModel: [{ type: "text" as const, text: words }], display: "full" as const };
+  const outcome: ToolOutcome = status === "ok" ? { status, ...base } : { status, ...base, failure: { kind: "tool_error", retryable: false, message: words } };
+  return { v: 1, type: "call_settled", turn, call: CallId.parse(id), tool: "read", outcome };
+};
+
+const project = (...events: readonly SessionEvent[]) =>
+  projectHistory([created, ...events].reduce((view, event, k) => reduce(view, { seq: Seq.parse(k + 1), at: k, event }), emptyView(SessionId.parse("s1"))));
+
+describe("projectHistory", () => {
+  it("gives replies, results in call order, and everything of one boundary as one user message", () => {
+    const history = project(prompt("go"), reply(text("look"), use("1"), use("2")), settled("2", "two", "failed"), settled("1", "one"), results("1", "2"), note("remember"), steer("also this"));
+    expect(history).toEqual<Message[]>([
+      { role: "user", blocks: [text("go")] },
+      { role: "assistant", blocks: [text("look"), use("1"), use("2")] },
+      {
+        role: "user",
+        blocks: [
+          { type: "tool_result", id: CallId.parse("1"), content: [text("one")], isError: false },
+          { type: "tool_result", id: CallId.parse("2"), content: [text("two")], isError: true },
+          text('<cairn-note source="test">\nremember\n</cairn-note>'),
+          text("also this"),
+        ],
+      },
     ]);
-    expect(shape(view)).toEqual(["user: ask 1", "assistant: tool_use | tool_use", 'user: =a | =b | <cairn-note source="facts">\nthree files changed\n</cairn-note> | also the tests']);
   });
 
-  it("begins at the newest compaction", () => {
-    const view = play([
-      prompt(1), reply(1, [{ type: "text", text: "old" }]),
-      { type: "compacted", entry: "c1", turn: "t1", before: 10, after: 2, layers: [5], history: [{ role: "user", blocks: [{ type: "text", text: "summary" }] }] },
-      reply(2, [{ type: "text", text: "new" }]),
+  it("begins at the last compaction", () => {
+    const history = [{ role: "user" as const, blocks: [text("summary")] }];
+    const compacted: SessionEvent = { v: 1, type: "compacted", entry: entry(), turn, before: 9, after: 1, layers: [5], history };
+    expect(project(prompt("old"), reply(text("old")), compacted, reply(text("new")), prompt("next"))).toEqual([
+      ...history,
+      { role: "assistant", blocks: [text("new")] },
+      { role: "user", blocks: [text("next")] },
     ]);
-    expect(shape(view)).toEqual(["user: summary", "assistant: new"]);
   });
 
-  it("fills in what a crash left unanswered and leaves out blank words (A01, A04)", () => {
-    const view = play([prompt(1), reply(1, [{ type: "text", text: "\n\n" }, use("a")]), prompt(2)]);
-    expect(shape(view)).toEqual(["user: ask 1", "assistant: tool_use", "user: =a | ask 2"]);
+  it("answers calls that a crash left open", () => {
+    const history = project(prompt("go"), reply(use("1"), use("2")), settled("1", "one"), prompt("hello"));
+    expect(checkHistory(history, true)).toEqual([]);
+    expect(history.at(-1)?.blocks.map((block) => (block.type === "tool_result" ? block.content[0] : block))).toEqual([text("one"), text(UNKNOWN_OUTCOME), text("hello")]);
+  });
+
+  it("drops replies with nothing in them", () => {
+    expect(project(prompt("go"), reply(), prompt("again"))).toEqual([{ role: "user", blocks: [text("go"), text("again")] }]);
+  });
+
+  it("only grows at its end", () => {
+    const events = [prompt("go"), reply(use("1")), settled("1", "one"), results("1"), reply(text("done")), prompt("more"), reply(text("done again"))];
+    const flat = (history: readonly Message[]) => history.flatMap((message) => message.blocks.map((block) => `${message.role} ${JSON.stringify(block)}`));
+    for (const k of [1, 5, 6]) expect(flat(project(...events)).slice(0, flat(project(...events.slice(0, k))).length)).toEqual(flat(project(...events.slice(0, k))));
   });
 });

@@ -1,4 +1,24 @@
 // Every number of the loop, once, with its unit. Time-outs are settings (L19); these are not.
+import type { ContinueReason } from "#shared/loop/reasons.ts";
+
+/** How often each reason may be used before the loop lets go. */
+export const DEFAULT_CAPS: Readonly<Record<ContinueReason, number>> = {
+  tool_use: Number.POSITIVE_INFINITY,
+  max_tokens_escalate: 1,
+  max_tokens_continuation: 5,
+  reactive_compact: 1,
+  context_overflow_retry: 1,
+  timeout_retry: 10,
+  empty_param_retry: 3,
+  stop_hook_retry: 3,
+  todo_gate_retry: 3,
+  unanswered_retry: 2,
+  hypothesis_gate_retry: 2,
+  goal_gate_retry: Number.POSITIVE_INFINITY,
+  loop_recovery: 2,
+  goal_budget_warning: 1,
+  token_budget_continuation: 2,
+};
 
 /** Retries of one provider call, whatever the fault (L20). */
 export const RETRIES_PER_CALL = 12;
@@ -50,3 +70,12 @@ export const OUTPUT_MARGIN_TOKENS = 512;
 /** A server that reports having read less than this share of a prompt of at least that size has cut it (A20). */
 export const PROMPT_CUT_SHARE = 0.5;
 export const PROMPT_CUT_MIN_TOKENS = 6_000;
+
+/** What a step counts at least against a budget in tokens. */
+export const TOKENS_PER_STEP_AT_LEAST = 500;
+/** The hypothesis gate holds once, and once more while a hypothesis is open (L8). */
+export const HYPOTHESIS_HOLDS_WITHOUT_OPEN = 1;
+
+/** Evidence against a hypothesis (L13): share of its terms that one passage must hold, and how many at least. */
+export const EVIDENCE_SHARE = 0.6;
+export const EVIDENCE_TERMS = 3;

@@ -22,10 +22,6 @@ export const CALL_WAS_TEXT: NoteDraft = {
   source: "call_as_text",
   text: "Your reply looks like a tool call written as text. Nothing was run. Use the tool interface to call a tool, or answer the user in words.",
 };
-export const UNANSWERED: NoteDraft = {
-  source: "unanswered",
-  text: "You ended without any text for the user. Answer the user now. If the work is done, say briefly what you did, what you checked and what is open.",
-};
 export const STEP_LIMIT_SUMMARY: NoteDraft = {
   source: "step_limit",
   text: "The step limit of this run is reached. Do not call tools. Write a short summary for the user: what is done, what is left, and what to do next.",

@@ -1,16 +1,48 @@
+// Golden tapes: a scripted model in, everything that happened out. The text files are the specification; review them in the diff.
 import { describe, expect, it } from "vitest";
-import { recordTurn } from "#electron/testkit/event-recorder.ts";
-import { calls, says } from "#electron/testkit/server/script.ts";
+import { CONTINUE_REASONS } from "#shared/loop/reasons.ts";
+import { recordTurn, type Tape } from "#electron/testkit/event-recorder.ts";
+import { TAPES } from "./tapes.ts";
 
-const tape = (name: string) => `./tapes/${name}.txt`;
+describe("golden tapes", () => {
+  const reasons = new Set<string>();
+  const ends = new Set<string>();
 
-describe("a turn", () => {
-  it("answers", async () => {
-    const { lines } = await recordTurn({ script: [says("Hello.")] });
-    await expect(lines.join("\n")).toMatchFileSnapshot(tape("end-answered"));
+  it.each(Object.keys(TAPES))("%s", async (name) => {
+    const options = TAPES[name];
+    if (options === undefined) throw new Error(name);
+    const tape = await recordTurn(options);
+    for (const event of tape.events) if (event.type === "transition") reasons.add(event.reason);
+    ends.add(tape.end.why);
+    await expect(`${tape.lines.join("\n")}\n`).toMatchFileSnapshot(`./tapes/${name}.txt`);
+    expectHonest(tape);
+    await expectHelloWorks(tape);
   });
-  it("runs tools", async () => {
-    const { lines } = await recordTurn({ script: [calls("read", { file_path: "a" }), calls("write", { file_path: "a", content: "b" }), says("Done.")] });
-    await expect(lines.join("\n")).toMatchFileSnapshot(tape("reason-tool-use"));
+
+  it("show every reason to continue and every end", () => {
+    expect([...CONTINUE_REASONS].filter((reason) => !reasons.has(reason))).toEqual([]);
+    expect([...ends].sort()).toEqual(["aborted", "answered", "brake", "cut", "denied", "empty", "failed", "let_go", "refused", "spend_limit", "step_limit"]);
   });
 });
+
+/** What holds on every tape, whatever happened (L24, L25, O1, O2). */
+function expectHonest({ end, trace, events }: Tape): void {
+  expect(trace.filter((event) => event.name === "turn_complete").length).toBe(1);
+  const dispatched = trace.filter((event) => event.name === "call_dispatched").length;
+  expect(trace.filter((event) => event.name === "call_done").length).toBe(dispatched);
+  expect(trace.filter((event) => event.name === "loop_transition").length).toBe(events.filter((event) => event.type === "transition").length);
+  expect(end.requests).toBe(trace.filter((event) => event.name === "request_done").length);
+  if (end.why === "answered") expect(lastText(events)).not.toBe("");
+  else expect(end.notice?.key).toMatch(/^notices\./);
+}
+
+function lastText(events: Tape["events"]): string {
+  const reply = events.findLast((event) => event.type === "reply");
+  return reply?.type === "reply" ? reply.reply.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("") : "";
+}
+
+/** The poison test: whatever happened, the next plain "hello" works. */
+async function expectHelloWorks(tape: Tape): Promise<void> {
+  const next = await recordTurn({ script: [{ parts: [{ type: "text", text: "Hi." }] }], prompt: "hello", history: tape.history });
+  expect(next.end).toEqual({ why: "answered", steps: 1, requests: 1, lostSteps: 0 });
+}

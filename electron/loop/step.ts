@@ -12,7 +12,7 @@ import type { EndCore, LoopEvent, LoopState, Reply } from "./contract.ts";
 import { MIN_OUTPUT_TOKENS, OUTPUT_MARGIN_TOKENS, RETRIES_PER_CALL } from "./limits.ts";
 import { notice } from "./notices.ts";
 import type { OpenReply } from "./open-reply.ts";
-import { exhausted, NO_TRIES, planRetry, type Break, type Plan, type Tries } from "./retry-plan.ts";
+import { exhausted, isRetryable, NO_TRIES, planRetry, type Break, type Plan, type Tries } from "./retry-plan.ts";
 import { grow } from "./state.ts";
 import { modelOf, transition, type Model, type Turn } from "./turn.ts";
 
@@ -140,7 +140,10 @@ function planFor({ state, tries, broken }: Broken, { turn, time, phaseAt }: Phas
     random: deps.random?.() ?? Math.random(),
   });
   const spent = broken.kind !== "fault" && state.used.timeout_retry >= deps.limits.caps.timeout_retry;
-  return plan.kind === "retry" && spent ? { kind: "give_up", end: exhausted(broken, state.requests) } : plan;
+  if (plan.kind === "retry" && spent) return { kind: "give_up", end: exhausted(broken, state.requests) };
+  if (plan.kind !== "give_up" || deps.breaker?.open !== true || !isRetryable(broken.failure)) return plan;
+  deps.trace.emit({ name: "guard_fired", guard: "session_breaker" });
+  return { kind: "give_up", end: { ...plan.end, facts: [notice("recovery_paused")] } };
 }
 
 /** The attempt is dropped: what it showed is withdrawn before anything new is shown (L22). */

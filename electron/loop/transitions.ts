@@ -1,25 +1,6 @@
 // Why the loop continues, how often, and what clears the count (L7 to L9). One row a reason.
 import { CONTINUE_REASONS, type ContinueReason } from "#shared/loop/reasons.ts";
 
-/** How often each reason may be used before the loop lets go. */
-export const DEFAULT_CAPS: Readonly<Record<ContinueReason, number>> = {
-  tool_use: Number.POSITIVE_INFINITY,
-  max_tokens_escalate: 1,
-  max_tokens_continuation: 5,
-  reactive_compact: 1,
-  context_overflow_retry: 1,
-  timeout_retry: 10,
-  empty_param_retry: 3,
-  stop_hook_retry: 3,
-  todo_gate_retry: 3,
-  unanswered_retry: 2,
-  hypothesis_gate_retry: 2,
-  goal_gate_retry: Number.POSITIVE_INFINITY,
-  loop_recovery: 2,
-  goal_budget_warning: 1,
-  token_budget_continuation: 2,
-};
-
 /**
  * Counters that a success clears: recovery that worked may be needed again later. Gates and interventions
  * are counted over the whole turn, and raising the token limit happens once.
