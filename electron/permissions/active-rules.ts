@@ -104,7 +104,7 @@ function coverCommand(query: PermissionQuery, facts: ShellFacts, rules: readonly
 }
 
 function partCover(part: ShellPart, own: readonly ParsedRule[], all: readonly ParsedRule[], cx: RuleContext): readonly string[] | undefined {
-  if (part.does === "nothing" || part.does === "reads") return [];
+  if (part.does === "nothing" || part.does === "reads" || (part.inside === true && part.git === undefined)) return [];
   const rule = ruleCovering(part, own);
   if (rule !== undefined) return [rule.source];
   if (part.does !== "files") return undefined;

@@ -71,6 +71,8 @@ export type ShellPart = {
   /** runs programs that its text does not show (settings of the repository); no rule with content covers it (B06) */
   readonly hidden?: string;
   readonly network: boolean;
+  /** started by another part, which a rule about commands must cover (`sudo`, `npx`); deny and ask rules see it on its own */
+  readonly inside?: boolean;
   /** an interpreter that is fed what another part fetches (`curl … | sh`) */
   readonly runsDownload?: boolean;
   /** deletes more than it names: folders, patterns */

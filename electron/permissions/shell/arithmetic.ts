@@ -1,0 +1,64 @@
+// Arithmetic is code: a variable whose text is `a[$(rm x)]` runs rm when it is calculated with. Only numbers that the
+// command line itself made, and variables it never touched, are taken as harmless.
+import type { ShellState } from "./state.ts";
+import type { SyntaxNode } from "./tree.ts";
+import type { Walk } from "./walk-context.ts";
+
+const OPERATORS = /^(?:\$\(\(|\(\(|\)\)|\(|\)|[-+*/%<>=!&|^~?:,;]+)$/;
+
+/** Reports a doubt unless every name in the calculation is known to be a number. */
+export function checkArithmetic(node: SyntaxNode, state: ShellState, walk: Walk): void {
+  if (!node.children.every((child) => isHarmless(child, state))) walk.found.doubt(`a calculation with text that is not known: ${node.text.slice(0, 60)}`);
+}
+
+function isHarmless(node: SyntaxNode, state: ShellState): boolean {
+  switch (node.type) {
+    case "number":
+    case "special_variable_name":
+      return true;
+    case "variable_name":
+    case "word":
+      return /^\d+$/.test(node.text) || isNumberVariable(node.text, state);
+    case "simple_expansion":
+      return isNumberVariable(node.text.trimStart().slice(1), state);
+    case "expansion":
+      return /^\$\{#?\w+\}$/.test(node.text.trim()) && isNumberVariable(node.text.replace(/[^\w]/g, ""), state);
+    case "variable_assignment":
+      return node.children.every((child) => child.field === "name" || !child.named || isHarmless(child, state));
+    case "binary_expression":
+    case "unary_expression":
+    case "postfix_expression":
+    case "ternary_expression":
+    case "parenthesized_expression":
+      return node.children.every((child) => isHarmless(child, state));
+    default:
+      return !node.named && OPERATORS.test(node.text.trim());
+  }
+}
+
+function isNumberVariable(name: string, state: ShellState): boolean {
+  if (/^[?#$!]$/.test(name)) return true;
+  if (!/^[A-Za-z_]\w*$/.test(name)) return false;
+  const value = state.vars.get(name);
+  if (value === undefined) return true;
+  return value.kind === "text" ? /^-?\d+$/.test(value.text) : value.kind === "unknown" && value.raw.startsWith("$((");
+}
+
+/** Tests: `-v` and `-R` calculate an index, and `[[ … -eq … ]]` calculates both sides. */
+export function checkTest(node: SyntaxNode, state: ShellState, walk: Walk): void {
+  const double = node.children[0]?.text === "[[";
+  const visit = (one: SyntaxNode): void => {
+    const operator = one.children.find((child) => child.field === "operator")?.text;
+    if (operator === "-v" || operator === "-R") walk.found.doubt("a test that looks a variable up by name");
+    const calculates = double && operator !== undefined && /^-(?:eq|ne|lt|le|gt|ge)$/.test(operator);
+    if (calculates && !one.children.every((child) => child.field === "operator" || isComparable(child, state)))
+      walk.found.doubt("a comparison that calculates with unknown text");
+    one.children.forEach(visit);
+  };
+  visit(node);
+}
+
+function isComparable(node: SyntaxNode, state: ShellState): boolean {
+  if (node.type === "string") return node.children.every((child) => !child.named || isHarmless(child, state));
+  return isHarmless(node, state);
+}

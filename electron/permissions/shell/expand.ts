@@ -1,0 +1,190 @@
+// Turns the words of the tree into what they will be after expansion, walking every substitution inside them (P3).
+// Whatever runs during an expansion is walked; whatever could run unseen (indirection, arithmetic on unknown text) is a doubt.
+import { isSecretName } from "./env-names.ts";
+import { checkArithmetic } from "./arithmetic.ts";
+import { after, type ShellState } from "./state.ts";
+import { childIn, namedChildren, someNode, type SyntaxNode } from "./tree.ts";
+import type { Walk } from "./walk-context.ts";
+import { type Piece, textWord, type Word, wordsOf } from "./word.ts";
+
+/** The words one node becomes: several after braces. */
+export function expandWord(node: SyntaxNode, state: ShellState, walk: Walk): readonly Word[] {
+  if (!node.named) return [textWord(node.text)];
+  return wordsOf(piecesOf(node, state, walk), node.text, walk.found.home);
+}
+
+/** The value of an assignment: one word, not split, no patterns. */
+export function expandValue(node: SyntaxNode, state: ShellState, walk: Walk): Word {
+  const pieces = piecesOf(node, state, walk);
+  const plain = pieces.map((piece, at): Piece => (piece.kind === "text" && !(at === 0 && piece.text.startsWith("~")) ? { ...piece, quoted: true } : piece));
+  const [word] = wordsOf(plain, node.text, walk.found.home);
+  return word ?? textWord("");
+}
+
+/** Walks what is expanded in a node that is no word of a command (here-documents, tests, case patterns). */
+export function visitExpansions(node: SyntaxNode, state: ShellState, walk: Walk): void {
+  if (PIECES[node.type] !== undefined) piecesOf(node, state, walk);
+  else for (const child of node.children) visitExpansions(child, state, walk);
+}
+
+type ToPieces = (node: SyntaxNode, state: ShellState, walk: Walk) => readonly Piece[];
+const UNKNOWN: readonly Piece[] = [{ kind: "unknown" }];
+
+const PIECES: Readonly<Record<string, ToPieces>> = {
+  word: (node) => unescapePieces(node.text),
+  number: (node) => [{ kind: "text", text: node.text, quoted: false }],
+  extglob_pattern: (node) => unescapePieces(node.text),
+  regex: (node) => [{ kind: "text", text: node.text, quoted: true }],
+  variable_name: (node) => [{ kind: "text", text: node.text, quoted: false }],
+  command_name: (node, state, walk) => node.children.flatMap((child) => piecesOf(child, state, walk)),
+  raw_string: (node) => [{ kind: "text", text: node.text.slice(1, -1), quoted: true }],
+  ansi_c_string: (node) => decodeAnsi(node.text.slice(2, -1)),
+  string: stringPieces,
+  concatenation: concatenationPieces,
+  simple_expansion: simpleExpansion,
+  expansion: braceExpansion,
+  command_substitution: commandSubstitution,
+  process_substitution: processSubstitution,
+  arithmetic_expansion(node, state, walk) {
+    checkArithmetic(node, state, walk);
+    return UNKNOWN;
+  },
+};
+
+function piecesOf(node: SyntaxNode, state: ShellState, walk: Walk): readonly Piece[] {
+  const make = PIECES[node.type];
+  if (make !== undefined) return make(node, state, walk);
+  if (node.type !== "brace_expression") walk.found.doubt(`a kind of word that is not known: ${node.text.slice(0, 60)}`);
+  for (const child of node.children) visitExpansions(child, state, walk);
+  return UNKNOWN;
+}
+
+function unescapePieces(raw: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  for (const match of raw.matchAll(/\\([\s\S])|([^\\]+)|\\$/g)) {
+    const [whole, escaped, plain] = match;
+    if (escaped === "\n") continue;
+    pieces.push(plain === undefined ? { kind: "text", text: escaped ?? whole, quoted: true } : { kind: "text", text: plain, quoted: false });
+  }
+  return pieces;
+}
+
+const ANSI: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+  a: "\u0007",
+  b: "\b",
+  e: "\u001b",
+  f: "\f",
+  v: "\v",
+};
+
+function decodeAnsi(text: string): readonly Piece[] {
+  if (/\\[^ntr\\'"abefv]/.test(text)) return UNKNOWN;
+  return [{ kind: "text", text: text.replace(/\\(.)/g, (_, char: string) => ANSI[char] ?? char), quoted: true }];
+}
+
+// The grammar drops some white space between the pieces of a string, so the text between them is taken from the source.
+function stringPieces(node: SyntaxNode, state: ShellState, walk: Walk): readonly Piece[] {
+  const pieces: Piece[] = [];
+  const literal = (from: number, to: number) => {
+    const text = node.text
+      .slice(from - node.start, to - node.start)
+      .replace(/\\([\s\S])/g, (whole, char: string) => (char === "\n" ? "" : /["\\$`]/.test(char) ? char : whole));
+    if (text !== "") pieces.push({ kind: "text", text, quoted: true });
+  };
+  let at = node.start + 1;
+  for (const child of node.children) {
+    if (!child.named || child.type === "string_content") continue;
+    // A child may begin with white space that belongs to the text.
+    const lead = child.text.length - child.text.trimStart().length;
+    literal(at, child.start + lead);
+    pieces.push(...piecesOf(child, state, walk).map(quote));
+    at = child.end;
+  }
+  literal(at, node.end - 1);
+  return pieces.length === 0 ? [{ kind: "text", text: "", quoted: true }] : pieces;
+}
+
+function quote(piece: Piece): Piece {
+  return piece.kind === "text" ? { ...piece, quoted: true } : piece;
+}
+
+function concatenationPieces(node: SyntaxNode, state: ShellState, walk: Walk): readonly Piece[] {
+  let at = node.start;
+  const pieces: Piece[] = [];
+  for (const child of node.children) {
+    if (child.start !== at) walk.found.doubt("a word that the grammar joins over a gap");
+    pieces.push(...(child.named ? piecesOf(child, state, walk) : [{ kind: "text" as const, text: child.text, quoted: false }]));
+    at = child.end;
+  }
+  return pieces;
+}
+
+function simpleExpansion(node: SyntaxNode, state: ShellState, walk: Walk): readonly Piece[] {
+  const name = node.text.trimStart().slice(1);
+  return variablePieces(name, state, walk);
+}
+
+/** The value of a variable, when the command line itself set it, or when it is the home or the folder. */
+function variablePieces(name: string, state: ShellState, walk: Walk): readonly Piece[] {
+  if (/^[?#$!]$/.test(name)) return [{ kind: "text", text: "0", quoted: true }];
+  const value = state.vars.get(name);
+  if (value === undefined && isSecretName(name)) walk.found.doubt(`it uses the secret variable ${name}`);
+  if (value === undefined && name === "HOME") return [{ kind: "text", text: walk.found.home, quoted: true }];
+  const [cwd, ...more] = state.cwds ?? [];
+  if (value === undefined && name === "PWD" && cwd !== undefined && more.length === 0) return [{ kind: "text", text: cwd, quoted: true }];
+  if (value?.kind === "names") return [value];
+  // Unquoted, white space would split it and `*` would match files; an empty one would vanish.
+  return value?.kind === "text" && /^[\w./@%+=:,-]+$/.test(value.text) ? [{ kind: "text", text: value.text, quoted: true }] : UNKNOWN;
+}
+
+const HARMLESS_OPERATORS = new Set([":-", "-", ":+", "+", "#", "##", "%", "%%", "/", "//", "/#", "/%", "^", "^^", ",", ",,", ":?", "?"]);
+
+function braceExpansion(node: SyntaxNode, state: ShellState, walk: Walk): readonly Piece[] {
+  const operators = node.children.filter((child) => child.field === "operator").map((child) => child.text);
+  const name = node.children.find((child) => child.type === "variable_name")?.text;
+  const subscript = node.children.find((child) => child.type === "subscript");
+  const slicing = operators.includes(":");
+  if (!operators.every((one) => HARMLESS_OPERATORS.has(one) || one === ":"))
+    walk.found.doubt(`an expansion that can run or set something: ${node.text.slice(0, 60)}`);
+  if (slicing && !namedChildren(node).every((child) => child.type === "variable_name" || child.type === "number" || child.type === "subscript"))
+    walk.found.doubt("a slice with an unknown position");
+  if (subscript !== undefined && !/^(?:\d+|[@*])$/.test(childIn(subscript, "index")?.text ?? "")) walk.found.doubt("an index that is calculated");
+  for (const child of node.children) if (child.type !== "variable_name" && child.type !== "subscript") visitExpansions(child, state, walk);
+  if (name === undefined || operators.length > 0 || subscript !== undefined) {
+    const used = name ?? (subscript === undefined ? undefined : childIn(subscript, "name")?.text);
+    if (used !== undefined && isSecretName(used) && !state.vars.has(used)) walk.found.doubt(`it uses the secret variable ${used}`);
+    return UNKNOWN;
+  }
+  return variablePieces(name, state, walk);
+}
+
+function commandSubstitution(node: SyntaxNode, state: ShellState, walk: Walk): readonly Piece[] {
+  // In back-ticks a backslash is taken away before the inner command is read; the grammar does not know that.
+  if (node.text.trimStart().startsWith("`") && node.text.includes("\\")) walk.found.doubt("escapes inside back-ticks");
+  const walked = walk.found.enter(
+    () => walk.statements(node.children, state, "none"),
+    () => undefined,
+  );
+  const folder = state.cwds?.length === 1 ? state.cwds[0] : undefined;
+  if (/^\s*(?:\$\(\s*pwd\s*\)|`\s*pwd\s*`)$/.test(node.text) && folder !== undefined) return [{ kind: "text", text: folder, quoted: true }];
+  return walked?.prints === "names" ? [{ kind: "names", base: "", dash: true }] : UNKNOWN;
+}
+
+function processSubstitution(node: SyntaxNode, state: ShellState, walk: Walk): readonly Piece[] {
+  walk.found.enter(
+    () => after(walk.statements(node.children, state, "other").outcome),
+    () => state,
+  );
+  return [{ kind: "text", text: "/dev/fd/63", quoted: true }];
+}
+
+/** True when a word of the node is made by running something. */
+export function hasSubstitution(node: SyntaxNode): boolean {
+  return someNode(node, (one) => one.type === "command_substitution" || one.type === "process_substitution");
+}
