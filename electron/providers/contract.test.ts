@@ -25,7 +25,11 @@ afterEach(async () => {
 
 const never = () => new AbortController().signal;
 
-async function ask(protocol: Protocol, script: Script, request: ModelRequest = requestFor(protocol, "hello")): Promise<{ readonly events: readonly ModelEvent[]; readonly server: ModelServer; readonly provider: Provider }> {
+async function ask(
+  protocol: Protocol,
+  script: Script,
+  request: ModelRequest = requestFor(protocol, "hello"),
+): Promise<{ readonly events: readonly ModelEvent[]; readonly server: ModelServer; readonly provider: Provider }> {
   const server = await serve(script);
   const provider = await providerFor(protocol, server);
   return { events: await collect(provider.stream(request, never())), server, provider };
@@ -52,20 +56,31 @@ describe.each(PROTOCOLS)("%s: good replies", (protocol) => {
 
   it("brings a call with its input and its id", async () => {
     const { events } = await ask(protocol, [{ parts: [{ type: "text", text: "Let me look." }, callPart("read", { file_path: "a.txt" }, "c1")] }]);
-    expect(gist(events)).toMatchObject([{ type: "text", delta: "Let me look." }, { type: "tool_call", index: 0, id: "c1", name: "read", input: { file_path: "a.txt" } }, { type: "usage" }, stopped("tool_use")]);
+    expect(gist(events)).toMatchObject([
+      { type: "text", delta: "Let me look." },
+      { type: "tool_call", index: 0, id: "c1", name: "read", input: { file_path: "a.txt" } },
+      { type: "usage" },
+      stopped("tool_use"),
+    ]);
   });
 
   it("brings parallel calls in order, each once, with duplicate and empty ids passed on as they are", async () => {
     const parts = [callPart("read", { file_path: "a" }, "x"), callPart("read", { file_path: "b" }, "x"), callPart("read", { file_path: "c" }, "")];
     const { events } = await ask(protocol, [{ parts }]);
     const calls = gist(events).filter((event) => event.type === "tool_call");
-    expect(calls.map((call) => [call.index, call.input])).toEqual([[0, { file_path: "a" }], [1, { file_path: "b" }], [2, { file_path: "c" }]]);
+    expect(calls.map((call) => [call.index, call.input])).toEqual([
+      [0, { file_path: "a" }],
+      [1, { file_path: "b" }],
+      [2, { file_path: "c" }],
+    ]);
     expect(calls.slice(0, 2).map((call) => call.id)).toEqual(["x", "x"]);
   });
 
   it("takes 50 parallel calls", async () => {
     const { events } = await ask(protocol, [{ parts: Array.from({ length: 50 }, (_, k) => callPart("read", { file_path: `f${k}` })) }]);
-    expect(events.filter((event) => event.type === "tool_call").map((event) => event.input)).toEqual(Array.from({ length: 50 }, (_, k) => ({ file_path: `f${k}` })));
+    expect(events.filter((event) => event.type === "tool_call").map((event) => event.input)).toEqual(
+      Array.from({ length: 50 }, (_, k) => ({ file_path: `f${k}` })),
+    );
   });
 
   it("reads empty arguments as {} and marks what is no JSON object, never repairing it", async () => {
@@ -116,7 +131,9 @@ describe.each(PROTOCOLS)("%s: good replies", (protocol) => {
   });
 
   it("reports keep-alives as bytes and nothing else", async () => {
-    const { events } = await ask(protocol, [{ parts: [{ type: "keep_alive" }, { type: "wait", ms: 20 }, { type: "keep_alive" }, { type: "wait", ms: 20 }, { type: "text", text: "x" }] }]);
+    const { events } = await ask(protocol, [
+      { parts: [{ type: "keep_alive" }, { type: "wait", ms: 20 }, { type: "keep_alive" }, { type: "wait", ms: 20 }, { type: "text", text: "x" }] },
+    ]);
     expect(gist(events)[0]).toEqual({ type: "text", delta: "x" });
     expect(events.filter((event) => event.type === "bytes").length).toBeGreaterThanOrEqual(3);
   });
@@ -151,9 +168,15 @@ describe.each(PROTOCOLS)("%s: failures", (protocol) => {
   });
 
   it("knows an overflow by its code or its recorded words", async () => {
-    const words = protocol === "anthropic" ? "prompt is too long: 213462 tokens > 200000 maximum" : "This model's maximum context length is 128000 tokens. However, your messages resulted in 131072 tokens.";
+    const words =
+      protocol === "anthropic"
+        ? "prompt is too long: 213462 tokens > 200000 maximum"
+        : "This model's maximum context length is 128000 tokens. However, your messages resulted in 131072 tokens.";
     expect(await failureOf(protocol, [fails(400, { message: words })])).toMatchObject({ kind: "context_window", retryable: false });
-    expect(await failureOf(protocol, [fails(400, { code: "context_length_exceeded", message: "too much" })])).toMatchObject({ kind: "context_window", retryable: false });
+    expect(await failureOf(protocol, [fails(400, { code: "context_length_exceeded", message: "too much" })])).toMatchObject({
+      kind: "context_window",
+      retryable: false,
+    });
   });
 
   it("reads how long to wait: seconds, a date, ms, absurdly long", async () => {
@@ -176,9 +199,21 @@ describe.each(PROTOCOLS)("%s: failures", (protocol) => {
     ["a clean end in the middle", { kind: "eof", when: "mid_stream" }, { kind: "network", retryable: true, code: "eof" }],
     ["a clean end before the end marker", { kind: "eof", when: "before_end" }, { kind: "network", retryable: true, code: "eof" }],
     ["an empty body", { kind: "empty_body" }, { kind: "network", retryable: true, code: "empty" }],
-    ["a web page", { kind: "html" }, { kind: "protocol", retryable: false, message: "the server answered with a web page titled “Sign in” instead of a reply; check the base URL, or sign in to the network" }],
+    [
+      "a web page",
+      { kind: "html" },
+      {
+        kind: "protocol",
+        retryable: false,
+        message: "the server answered with a web page titled “Sign in” instead of a reply; check the base URL, or sign in to the network",
+      },
+    ],
     ["lines that are no events", { kind: "raw", lines: ["data: {not json", ""] }, { kind: "protocol", retryable: true }],
-    ["a JSON answer with an error", { kind: "raw", lines: ['{"error":{"message":"no","type":"invalid_request_error"}}'] }, { kind: "bad_request", retryable: false, message: "no" }],
+    [
+      "a JSON answer with an error",
+      { kind: "raw", lines: ['{"error":{"message":"no","type":"invalid_request_error"}}'] },
+      { kind: "bad_request", retryable: false, message: "no" },
+    ],
   ];
   it.each(faults)("%s", async (_name, fault, want) => {
     const { events } = await ask(protocol, [{ parts: [{ type: "text", text: "some text to be cut", chunk: 4 }], fault }]);
@@ -187,7 +222,9 @@ describe.each(PROTOCOLS)("%s: failures", (protocol) => {
   });
 
   it("never announces a call whose stream was cut inside it", async () => {
-    const { events } = await ask(protocol, [{ parts: [{ type: "tool", name: "read", input: { file_path: "a-long-file-name" }, chunk: 3 }], fault: { kind: "eof", when: "mid_stream" } }]);
+    const { events } = await ask(protocol, [
+      { parts: [{ type: "tool", name: "read", input: { file_path: "a-long-file-name" }, chunk: 3 }], fault: { kind: "eof", when: "mid_stream" } },
+    ]);
     expect(events.some((event) => event.type === "tool_call")).toBe(false);
     expect(events.at(-1)).toMatchObject({ type: "failed", failure: { code: "eof" } });
   });
@@ -197,11 +234,24 @@ describe.each(PROTOCOLS)("%s: failures", (protocol) => {
     await server.close();
     const provider = await providerFor(protocol, server);
     const events = await collect(provider.stream(requestFor(protocol, "hello"), never()));
-    expect(events).toMatchObject([{ type: "failed", failure: { kind: "network", retryable: true, code: "ECONNREFUSED", message: `nothing answers at ${new URL(server.url).host}: the connection was refused (ECONNREFUSED)` } }]);
+    expect(events).toMatchObject([
+      {
+        type: "failed",
+        failure: {
+          kind: "network",
+          retryable: true,
+          code: "ECONNREFUSED",
+          message: `nothing answers at ${new URL(server.url).host}: the connection was refused (ECONNREFUSED)`,
+        },
+      },
+    ]);
   });
 
   it("refuses to send a request that ends with the assistant", async () => {
-    const wrong: readonly Message[] = [{ role: "user", blocks: [{ type: "text", text: "hi" }] }, { role: "assistant", blocks: [{ type: "text", text: "hello" }] }];
+    const wrong: readonly Message[] = [
+      { role: "user", blocks: [{ type: "text", text: "hi" }] },
+      { role: "assistant", blocks: [{ type: "text", text: "hello" }] },
+    ];
     const { events, server } = await ask(protocol, [], requestFor(protocol, wrong));
     expect(events).toMatchObject([{ type: "failed", failure: { kind: "bad_request" } }]);
     expect(server.requests).toEqual([]);
@@ -222,7 +272,7 @@ const HANGS: readonly Extract<Fault, { kind: "hang" }>[] = [
   { kind: "hang", when: "before_end" },
 ];
 
-async function until(what: () => boolean): Promise<void> {
+async function expectSoon(what: () => boolean): Promise<void> {
   const end = performance.now() + 2_000;
   while (!what() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(what()).toBe(true);
@@ -234,21 +284,23 @@ describe.each(PROTOCOLS)("%s: abort", (protocol) => {
     const provider = await providerFor(protocol, server);
     const controller = new AbortController();
     const running = collect(provider.stream(requestFor(protocol, "hello"), controller.signal));
-    await until(() => server.requests.length === 1);
+    await expectSoon(() => server.requests.length === 1);
     await new Promise((resolve) => setTimeout(resolve, 30));
     const at = performance.now();
     controller.abort();
     const events = await running;
     expect(performance.now() - at).toBeLessThan(100);
     expect(events.at(-1)).toEqual({ type: "failed", failure: { kind: "aborted", retryable: false, message: "the request was cancelled" } });
-    await until(() => server.openSockets() === 0);
+    await expectSoon(() => server.openSockets() === 0);
     expect(server.requests[0]?.abandoned).toBe(true);
   });
 
   it("sends nothing when it was aborted before", async () => {
     const server = await serve([says("x")]);
     const provider = await providerFor(protocol, server);
-    expect(await collect(provider.stream(requestFor(protocol, "hello"), AbortSignal.abort()))).toMatchObject([{ type: "failed", failure: { kind: "aborted" } }]);
+    expect(await collect(provider.stream(requestFor(protocol, "hello"), AbortSignal.abort()))).toMatchObject([
+      { type: "failed", failure: { kind: "aborted" } },
+    ]);
     expect(server.requests).toEqual([]);
   });
 
@@ -264,7 +316,7 @@ describe.each(PROTOCOLS)("%s: abort", (protocol) => {
     const server = await serve([{ ...says("begin"), fault: { kind: "hang", when: "before_end" } }]);
     const provider = await providerFor(protocol, server);
     for await (const event of provider.stream(requestFor(protocol, "hello"), never())) if (event.type === "text") break;
-    await until(() => server.openSockets() === 0);
+    await expectSoon(() => server.openSockets() === 0);
   });
 
   it("leaves no timer behind", async () => {
@@ -273,7 +325,7 @@ describe.each(PROTOCOLS)("%s: abort", (protocol) => {
     const provider = await providerFor(protocol, server, clock);
     await collect(provider.stream(requestFor(protocol, "hello"), never()));
     await collect(provider.stream(requestFor(protocol, "hello"), never()));
-    await until(() => clock.pending() === 0);
+    await expectSoon(() => clock.pending() === 0);
   });
 });
 
@@ -281,7 +333,9 @@ describe.each(PROTOCOLS)("%s: hand-over", (protocol) => {
   const others = PROTOCOLS.filter((other) => other !== protocol);
 
   it.each(others)("takes over a history that %s made, without its thinking, and gives it back", async (other) => {
-    const first = await ask(other, [{ parts: [{ type: "thinking", text: "secret thoughts", signature: "SIG" }, callPart("read", { file_path: "a" }, "functions.read:0")] }]);
+    const first = await ask(other, [
+      { parts: [{ type: "thinking", text: "secret thoughts", signature: "SIG" }, callPart("read", { file_path: "a" }, "functions.read:0")] },
+    ]);
     const history: readonly Message[] = [
       { role: "user", blocks: [{ type: "text", text: "go" }] },
       { role: "assistant", blocks: gist(first.events).flatMap(asBlock) },
@@ -300,7 +354,14 @@ describe.each(PROTOCOLS)("%s: hand-over", (protocol) => {
     const by = { provider: providerIdOf(protocol), model: "another-model" };
     const history: readonly Message[] = [
       { role: "user", blocks: [{ type: "text", text: "go" }] },
-      { role: "assistant", blocks: [{ type: "thinking", text: "old thoughts", signature: "S", by }, { type: "opaque", by, data: "old-data" }, { type: "text", text: "done" }] },
+      {
+        role: "assistant",
+        blocks: [
+          { type: "thinking", text: "old thoughts", signature: "S", by },
+          { type: "opaque", by, data: "old-data" },
+          { type: "text", text: "done" },
+        ],
+      },
       { role: "user", blocks: [{ type: "text", text: "more" }] },
     ];
     const { server } = await ask(protocol, [says("ok")], requestFor(protocol, history));
@@ -315,5 +376,7 @@ function callId(text: string) {
 function asBlock(event: ModelEvent): readonly Message["blocks"][number][] {
   if (event.type === "block") return [event.block];
   if (event.type === "text") return [{ type: "text", text: event.delta }];
-  return event.type === "tool_call" ? [{ type: "tool_use", id: callId(event.id), name: event.name, input: event.input, ...(event.item === undefined ? {} : { item: event.item }) }] : [];
+  return event.type === "tool_call"
+    ? [{ type: "tool_use", id: callId(event.id), name: event.name, input: event.input, ...(event.item === undefined ? {} : { item: event.item }) }]
+    : [];
 }

@@ -57,7 +57,11 @@ function variantsOf(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[]
 
 function resolve(ref: string, root: JsonSchema): JsonSchema | undefined {
   if (!ref.startsWith("#")) return undefined;
-  const steps = ref.slice(1).split("/").filter((step) => step !== "").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const steps = ref
+    .slice(1)
+    .split("/")
+    .filter((step) => step !== "")
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   const found = steps.reduce<unknown>((at, step) => (isObject(at) ? at[step] : undefined), root);
   return isObject(found) ? found : undefined;
 }

@@ -15,10 +15,16 @@ const TEST_MS = 20_000;
 const MAX_MODELS = 1_000;
 
 const Entry = z.union([z.looseObject({ id: z.string() }).transform((entry) => entry.id), z.looseObject({ name: z.string() }).transform((entry) => entry.name)]);
-const ModelList = z.union([z.looseObject({ data: z.array(Entry) }).transform((list) => list.data), z.looseObject({ models: z.array(Entry) }).transform((list) => list.models)]);
+const ModelList = z.union([
+  z.looseObject({ data: z.array(Entry) }).transform((list) => list.data),
+  z.looseObject({ models: z.array(Entry) }).transform((list) => list.models),
+]);
 
 /** Names of models, as the server orders them. A server without such a list answers with an empty one, which is fine. */
-export async function testConnection(config: ProviderConfig, deps: { readonly clock: Clock }): Promise<Result<{ readonly models: readonly string[] }, ConnectionProblem>> {
+export async function testConnection(
+  config: ProviderConfig,
+  deps: { readonly clock: Clock },
+): Promise<Result<{ readonly models: readonly string[] }, ConnectionProblem>> {
   if (config.id === "demo") return ok({ models: ["demo"] });
   const setup = setupOf(config, deps);
   if (!setup.ok) return err(problem(setup.error));
@@ -32,7 +38,10 @@ export async function testConnection(config: ProviderConfig, deps: { readonly cl
     return ok({ models: models.data.slice(0, MAX_MODELS) });
   } catch (error) {
     if (timer.signal.aborted) return err({ kind: "timeout", message: `${setup.value.endpoint.host} did not answer within ${TEST_MS / 1000} s` });
-    return fromFailure(carriedFailure(error) ?? failureOfThrown(error, { signal: timer.signal, now: deps.clock.now(), secrets: setup.value.secrets, host: setup.value.endpoint.host }));
+    return fromFailure(
+      carriedFailure(error) ??
+        failureOfThrown(error, { signal: timer.signal, now: deps.clock.now(), secrets: setup.value.secrets, host: setup.value.endpoint.host }),
+    );
   } finally {
     timeout[Symbol.dispose]();
     timer.abort();
@@ -42,14 +51,18 @@ export async function testConnection(config: ProviderConfig, deps: { readonly cl
 async function requestList(id: "anthropic" | "openai" | "openai-chat", setup: Setup, signal: AbortSignal): Promise<Response> {
   if (id === "anthropic") {
     const { createAnthropicClient } = await import("#electron/providers/anthropic/client.ts");
-    return createAnthropicClient(setup).get("/v1/models", { query: { limit: MAX_MODELS }, signal }).asResponse();
+    return createAnthropicClient(setup)
+      .get("/v1/models", { query: { limit: MAX_MODELS }, signal })
+      .asResponse();
   }
   const { createOpenAiClient } = await import("./openai-client.ts");
   return createOpenAiClient(setup).get("/models", { signal }).asResponse();
 }
 
 function noList(host: string, text: string): string {
-  return looksLikeHtml(text) ? `${describeHtml(text)} instead of a list of models; check the base URL` : `${host} answered, but not with a list of models; check the base URL`;
+  return looksLikeHtml(text)
+    ? `${describeHtml(text)} instead of a list of models; check the base URL`
+    : `${host} answered, but not with a list of models; check the base URL`;
 }
 
 function parsed(text: string): unknown {

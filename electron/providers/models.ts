@@ -17,23 +17,40 @@ const SEES_IMAGES = /(?:^|[-_/:.])(?:vl|vision|llava|pixtral|gemini|gemma-?[34]|
 
 const UNKNOWN_OUTPUT = 8_192;
 const UNKNOWN_OUTPUT_CEILING = 32_000;
-const DEMO_WINDOW = 200_000;
+const DEMO_MODEL: KnownModel = {
+  prefix: "",
+  window: 200_000,
+  maxOutput: UNKNOWN_OUTPUT,
+  maxOutputCeiling: UNKNOWN_OUTPUT_CEILING,
+  images: true,
+  thinking: "none",
+  prices: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+};
 
-const DIALECTS: Readonly<Record<ProviderId, ModelInfo["dialect"]>> = { anthropic: "anthropic", openai: "openai_strict", "openai-chat": "openai_loose", demo: "anthropic" };
+const DIALECTS: Readonly<Record<ProviderId, ModelInfo["dialect"]>> = {
+  anthropic: "anthropic",
+  openai: "openai_strict",
+  "openai-chat": "openai_loose",
+  demo: "anthropic",
+};
 
 /** `contextWindows` are the person's own numbers, in tokens, and go before the table. */
 export function describeModel(provider: ProviderId, model: string, contextWindows: Readonly<Record<string, number>>): ModelInfo {
-  const known = knownModel(provider, model);
-  const window = contextWindows[model] ?? (provider === "demo" ? DEMO_WINDOW : known?.window);
-  const fits = (tokens: number) => (window === undefined ? tokens : Math.min(tokens, Math.max(1, Math.floor(window / 2))));
+  const known = provider === "demo" ? DEMO_MODEL : knownModel(provider, model);
+  const window = contextWindows[model] ?? known?.window;
   return {
     window,
-    maxOutput: fits(known?.maxOutput ?? UNKNOWN_OUTPUT),
-    maxOutputCeiling: fits(known?.maxOutputCeiling ?? UNKNOWN_OUTPUT_CEILING),
+    maxOutput: fitting(known?.maxOutput ?? UNKNOWN_OUTPUT, window),
+    maxOutputCeiling: fitting(known?.maxOutputCeiling ?? UNKNOWN_OUTPUT_CEILING, window),
     dialect: DIALECTS[provider],
     images: known?.images ?? (provider !== "openai-chat" || SEES_IMAGES.test(model)),
-    prices: provider === "demo" ? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } : known?.prices,
+    prices: known?.prices,
   };
+}
+
+/** A reply never gets more than half of a small window. */
+function fitting(tokens: number, window: number | undefined): number {
+  return window === undefined ? tokens : Math.min(tokens, Math.max(1, Math.floor(window / 2)));
 }
 
 /** The entry for a model; gateways that put a vendor before the name ("openai/gpt-6.2-sol") are understood. */

@@ -6,7 +6,7 @@ import { rootAsObject } from "./schema-root.ts";
 import { toStrict } from "./schema-strict.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
-export type SentSchema = { readonly schema: JsonSchema; /** the provider may be told to enforce it */ readonly strict: boolean };
+export type SentSchema = { readonly schema: JsonSchema /** the provider may be told to enforce it */; readonly strict: boolean };
 
 /** Keywords that say something about the document, never about the value; no provider wants them. */
 const DOCUMENT_KEYWORDS = ["$schema", "$id", "$comment"] as const;
@@ -24,7 +24,9 @@ function withoutDocumentKeywords(schema: JsonSchema): JsonSchema {
     if (Array.isArray(node)) return node.map((member) => clean(member, false));
     if (!isObject(node)) return node;
     const kept = Object.entries(node).filter(([key]) => isPropertyMap || !DOCUMENT_KEYWORDS.some((keyword) => keyword === key));
-    return Object.fromEntries(kept.map(([key, member]) => [key, isLiteral(key, isPropertyMap) ? member : clean(member, !isPropertyMap && isMapOfSchemas(key))]));
+    return Object.fromEntries(
+      kept.map(([key, member]) => [key, isLiteral(key, isPropertyMap) ? member : clean(member, !isPropertyMap && isMapOfSchemas(key))]),
+    );
   };
   const cleaned = clean(schema, false);
   return isObject(cleaned) ? cleaned : {};

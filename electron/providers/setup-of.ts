@@ -18,15 +18,26 @@ export function setupOf(config: ProviderConfig, deps: SetupDeps): Result<Setup, 
   const endpoint = endpointOf(config.id, config.baseUrl);
   if (!endpoint.ok) return err({ kind: "bad_request", retryable: false, code: "base_url", message: endpoint.error });
   const key = config.apiKey?.trim() ?? "";
-  if (key === "" && endpoint.value.official) return err({ kind: "auth", retryable: false, code: "no_key", message: `no API key for ${endpoint.value.host} is set` });
+  if (key === "" && endpoint.value.official)
+    return err({ kind: "auth", retryable: false, code: "no_key", message: `no API key for ${endpoint.value.host} is set` });
   if (key !== "" && !HEADER_SAFE.test(key)) {
-    return err({ kind: "auth", retryable: false, code: "bad_key", message: "the API key has characters that no key has, such as spaces or line breaks; copy it again" });
+    return err({
+      kind: "auth",
+      retryable: false,
+      code: "bad_key",
+      message: "the API key has characters that no key has, such as spaces or line breaks; copy it again",
+    });
   }
   const secrets = [key === "" ? undefined : key];
   return ok({
     apiKey: key === "" ? NO_KEY : key,
     endpoint: endpoint.value,
-    fetch: createGuardedFetch({ fetch: config.fetch ?? ((input, init) => globalThis.fetch(input, init)), clock: deps.clock, host: endpoint.value.host, secrets }),
+    fetch: createGuardedFetch({
+      fetch: config.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+      clock: deps.clock,
+      host: endpoint.value.host,
+      secrets,
+    }),
     secrets,
     contextWindows: config.contextWindows,
     sdkTimeoutMs: SDK_TIMEOUT_MS,

@@ -18,7 +18,14 @@ type OpenBlock =
   | { readonly type: "tool_use"; readonly place: number; readonly id: string; readonly name: string; readonly input: unknown; raw: string }
   | { readonly type: "other" };
 
-type State = { readonly reading: AnthropicReading; readonly open: Map<unknown, OpenBlock>; tools: number; usage: Usage; sawUsage: boolean; reason: string | null | undefined };
+type State = {
+  readonly reading: AnthropicReading;
+  readonly open: Map<unknown, OpenBlock>;
+  tools: number;
+  usage: Usage;
+  sawUsage: boolean;
+  reason: string | null | undefined;
+};
 
 export function createAnthropicReader(reading: AnthropicReading): ReplyReader {
   const state: State = { reading, open: new Map(), tools: 0, usage: NO_USAGE, sawUsage: false, reason: undefined };

@@ -1,5 +1,12 @@
 // Requests in the shape of Anthropic Messages. Pure: bytes of images come resolved.
-import type { MessageCreateParamsStreaming, MessageParam, ContentBlockParam, TextBlockParam, Tool, ToolResultBlockParam } from "@anthropic-ai/sdk/resources/messages";
+import type {
+  MessageCreateParamsStreaming,
+  MessageParam,
+  ContentBlockParam,
+  TextBlockParam,
+  Tool,
+  ToolResultBlockParam,
+} from "@anthropic-ai/sdk/resources/messages";
 import { assertNever } from "#shared/lib/assert-never.ts";
 import { isBlank, wellFormed } from "#shared/lib/text.ts";
 import type { ModelRequest } from "#electron/providers/contract.ts";
@@ -28,7 +35,9 @@ export function toAnthropic(request: ModelRequest, conversation: readonly SentMe
     max_tokens: request.maxTokens,
     stream: true,
     ...(options.adaptiveThinking ? { thinking: thinkingOf(options) } : {}),
-    ...(system.length > 0 ? { system: system.map((text, k): TextBlockParam => ({ type: "text", text: wellFormed(text), ...(k === system.length - 1 ? CACHE : {}) })) } : {}),
+    ...(system.length > 0
+      ? { system: system.map((text, k): TextBlockParam => ({ type: "text", text: wellFormed(text), ...(k === system.length - 1 ? CACHE : {}) })) }
+      : {}),
     ...(request.tools.length > 0 ? { tools: toolsOf(request) } : {}),
     messages: withMarks(conversation.map(messageOf)),
   };
@@ -67,7 +76,12 @@ function blockOf(block: SentBlock): readonly ContentBlockParam[] {
       return [{ type: "tool_use", id: wireId(block.id, ANTHROPIC_IDS), name: block.name, input: block.input }];
     case "tool_result":
       return [
-        { type: "tool_result", tool_use_id: wireId(block.id, ANTHROPIC_IDS), content: block.parts.map(partOf) as ToolResultBlockParam["content"] & object[], ...(block.isError ? { is_error: true } : {}) },
+        {
+          type: "tool_result",
+          tool_use_id: wireId(block.id, ANTHROPIC_IDS),
+          content: block.parts.map(partOf) as ToolResultBlockParam["content"] & object[],
+          ...(block.isError ? { is_error: true } : {}),
+        },
       ];
     default:
       return assertNever(block);
@@ -80,9 +94,12 @@ function partOf(part: SentPart): ContentBlockParam {
 }
 
 function documentOf(block: Extract<SentBlock, { type: "document" }>): readonly ContentBlockParam[] {
-  if (block.mediaType === "application/pdf") return [{ type: "document", source: { type: "base64", media_type: "application/pdf", data: block.data }, title: block.name }];
+  if (block.mediaType === "application/pdf")
+    return [{ type: "document", source: { type: "base64", media_type: "application/pdf", data: block.data }, title: block.name }];
   const text = wellFormed(Buffer.from(block.data, "base64").toString("utf8"));
-  return isBlank(text) ? [{ type: "text", text: `[the document ${block.name} is empty]` }] : [{ type: "document", source: { type: "text", media_type: "text/plain", data: text }, title: block.name }];
+  return isBlank(text)
+    ? [{ type: "text", text: `[the document ${block.name} is empty]` }]
+    : [{ type: "document", source: { type: "text", media_type: "text/plain", data: text }, title: block.name }];
 }
 
 const MARKABLE = new Set<ContentBlockParam["type"]>(["text", "image", "document", "tool_use", "tool_result"]);

@@ -3,7 +3,13 @@
 import type { ProviderFailureKind } from "#electron/providers/contract.ts";
 
 /** What an error body or error event says, whatever its shape; absent fields were not given. */
-export type ErrorFacts = { readonly status?: number | undefined; readonly code?: string | undefined; readonly type?: string | undefined; readonly param?: string | undefined; readonly message: string };
+export type ErrorFacts = {
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+  readonly type?: string | undefined;
+  readonly param?: string | undefined;
+  readonly message: string;
+};
 
 export type FailureClass = { readonly kind: ProviderFailureKind; readonly retryable: boolean };
 
@@ -19,8 +25,19 @@ const CONTEXT_PHRASES = [
   /context length (?:of only|is only|exceeded)/i,
   /longer than the (?:model'?s )?(?:maximum )?context/i,
 ];
-const QUOTA_PHRASES = [/exceeded your current quota/i, /credit balance is too low/i, /insufficient (?:balance|credits|quota|funds)/i, /billing (?:hard )?limit/i];
-const MODEL_PHRASES = [/^model:/i, /model [`'"]?[^\s`'"]+[`'"]? (?:does not exist|not found|is not found)/i, /is not a valid model/i, /no such model/i, /try pulling it first/i];
+const QUOTA_PHRASES = [
+  /exceeded your current quota/i,
+  /credit balance is too low/i,
+  /insufficient (?:balance|credits|quota|funds)/i,
+  /billing (?:hard )?limit/i,
+];
+const MODEL_PHRASES = [
+  /^model:/i,
+  /model [`'"]?[^\s`'"]+[`'"]? (?:does not exist|not found|is not found)/i,
+  /is not a valid model/i,
+  /no such model/i,
+  /try pulling it first/i,
+];
 
 const BY_CODE: Readonly<Record<string, FailureClass>> = {
   authentication_error: { kind: "auth", retryable: false },
@@ -77,15 +94,18 @@ export function classifyError(facts: ErrorFacts): FailureClass {
   return status >= 400 ? { kind: "bad_request", retryable: false } : { kind: "protocol", retryable: false };
 }
 
+/** Kinds that a code states more exactly than any status. */
+const TELLING: ReadonlySet<ProviderFailureKind> = new Set(["context_window", "quota", "model_not_found"]);
+const MODEL_STATUSES: ReadonlySet<number | undefined> = new Set([400, 404, undefined]);
+
 /** Distinctions that one status does not make: overflow, money, a model that does not exist. */
 function bySpeech(facts: ErrorFacts): FailureClass | undefined {
   const code = byCode(facts);
-  if (code?.kind === "context_window" || code?.kind === "quota" || code?.kind === "model_not_found") return code;
+  if (code !== undefined && TELLING.has(code.kind)) return code;
   const says = (phrases: readonly RegExp[]) => phrases.some((phrase) => phrase.test(facts.message));
   if (facts.status !== 429 && says(CONTEXT_PHRASES)) return { kind: "context_window", retryable: false };
   if (says(QUOTA_PHRASES)) return { kind: "quota", retryable: false };
-  const aboutModel = facts.status === 404 || facts.status === 400 || facts.status === undefined;
-  return aboutModel && says(MODEL_PHRASES) ? { kind: "model_not_found", retryable: false } : undefined;
+  return MODEL_STATUSES.has(facts.status) && says(MODEL_PHRASES) ? { kind: "model_not_found", retryable: false } : undefined;
 }
 
 function byCode(facts: ErrorFacts): FailureClass | undefined {

@@ -10,7 +10,11 @@ const unknownHost: Known = { kind: "network", retryable: true, say: (host) => `t
 const unreachable: Known = { kind: "network", retryable: true, say: (host) => `${host} cannot be reached from this network` };
 const connectTimeout: Known = { kind: "network", retryable: true, say: (host) => `${host} did not accept a connection in time` };
 const silent: Known = { kind: "timeout", retryable: true, say: (host) => `${host} did not answer in time` };
-const untrusted: Known = { kind: "network", retryable: false, say: (host) => `the certificate of ${host} is not trusted; check the address, the clock, or the certificates of your proxy` };
+const untrusted: Known = {
+  kind: "network",
+  retryable: false,
+  say: (host) => `the certificate of ${host} is not trusted; check the address, the clock, or the certificates of your proxy`,
+};
 const noTls: Known = { kind: "network", retryable: false, say: (host) => `${host} does not speak TLS as expected; check http:// or https:// in the base URL` };
 const wrongUrl: Known = { kind: "bad_request", retryable: false, say: () => "the base URL is not a valid web address" };
 
@@ -64,7 +68,12 @@ export function connectionFailure(error: unknown, host: string): ProviderFailure
   }
   const [first] = codes;
   const words = messageOf(error);
-  return { kind: "network", retryable: true, ...(first === undefined ? {} : { code: first }), message: `the connection to ${host} failed${words === "" ? "" : `: ${words}`}` };
+  return {
+    kind: "network",
+    retryable: true,
+    ...(first === undefined ? {} : { code: first }),
+    message: `the connection to ${host} failed${words === "" ? "" : `: ${words}`}`,
+  };
 }
 
 const MAX_CAUSES = 6;

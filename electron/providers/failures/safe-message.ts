@@ -14,7 +14,10 @@ export function safeMessage(raw: string, secrets: readonly (string | undefined)[
 }
 
 export function hideSecrets(text: string, secrets: readonly (string | undefined)[]): string {
-  const named = secrets.reduce<string>((rest, secret) => (secret === undefined || secret.length < MIN_SECRET_CHARS ? rest : rest.replaceAll(secret, HIDDEN)), text);
+  const named = secrets.reduce<string>(
+    (rest, secret) => (secret === undefined || secret.length < MIN_SECRET_CHARS ? rest : rest.replaceAll(secret, HIDDEN)),
+    text,
+  );
   return KEY_SHAPES.reduce((rest, shape) => rest.replace(shape, (match) => (match.startsWith("//") ? `//${HIDDEN}@` : HIDDEN)), named);
 }
 

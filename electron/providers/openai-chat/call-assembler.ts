@@ -45,7 +45,12 @@ type Piece = { readonly index: number | undefined; readonly id: string; readonly
 function readPiece(piece: unknown): Piece {
   const body = isObject(piece) && isObject(piece["function"]) ? piece["function"] : piece;
   const args = isObject(body) ? body["arguments"] : undefined;
-  return { index: count(piece, "index"), id: string(piece, "id") ?? "", name: string(body, "name") ?? "", args: typeof args === "string" ? args : isObject(args) ? JSON.stringify(args) : "" };
+  return {
+    index: count(piece, "index"),
+    id: string(piece, "id") ?? "",
+    name: string(body, "name") ?? "",
+    args: typeof args === "string" ? args : isObject(args) ? JSON.stringify(args) : "",
+  };
 }
 
 /** The call a piece belongs to; undefined begins a new one. A new id is a new call, whatever its index says. */
@@ -54,7 +59,8 @@ function callFor(calls: readonly Call[], growing: Call | undefined, piece: Piece
   if (piece.index !== undefined && sameIndex === undefined) return undefined;
   const candidate = sameIndex ?? growing;
   if (candidate === undefined) return undefined;
-  if (piece.id !== "" && candidate.id !== "" && piece.id !== candidate.id) return piece.index === undefined ? calls.findLast((call) => call.id === piece.id) : undefined;
+  if (piece.id !== "" && candidate.id !== "" && piece.id !== candidate.id)
+    return piece.index === undefined ? calls.findLast((call) => call.id === piece.id) : undefined;
   return startsAnother(candidate, piece) ? undefined : candidate;
 }
 

@@ -28,7 +28,8 @@ export function createChatProvider(setup: Setup, clock: Clock, profileName?: str
         images: describe(request.model).images,
         maker: { provider: "openai-chat", model: request.model },
         reader: (maker) => createChatReader({ maker, secrets: setup.secrets, dropNulls: nullDropper(request) }),
-        open: (conversation, inner) => client.post("/chat/completions", { body: toChat(request, conversation, taught(profile, lessons)), signal: inner, stream: true }).asResponse(),
+        open: (conversation, inner) =>
+          client.post("/chat/completions", { body: toChat(request, conversation, taught(profile, lessons)), signal: inner, stream: true }).asResponse(),
       }),
   };
 }

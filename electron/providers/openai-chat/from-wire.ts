@@ -29,7 +29,15 @@ type State = {
 };
 
 export function createChatReader(reading: ChatReading): ReplyReader {
-  const state: State = { reading, calls: createCallAssembler(reading.dropNulls), details: createReasoningDetails(), thought: "", usage: undefined, finish: undefined, refused: false };
+  const state: State = {
+    reading,
+    calls: createCallAssembler(reading.dropNulls),
+    details: createReasoningDetails(),
+    thought: "",
+    usage: undefined,
+    finish: undefined,
+    refused: false,
+  };
   return {
     push: (event) => onEvent(state, event),
     // A reason without [DONE] is a whole reply; many servers just close.

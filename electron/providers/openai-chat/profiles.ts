@@ -26,7 +26,14 @@ const GENERIC: Profile = {
 };
 
 export const PROFILES: readonly Profile[] = [
-  { ...GENERIC, name: "openai", hosts: [/(^|\.)openai\.com$/, /\.openai\.azure\.com$/], maxTokens: "max_completion_tokens", systemRole: "developer", cacheKey: true },
+  {
+    ...GENERIC,
+    name: "openai",
+    hosts: [/(^|\.)openai\.com$/, /\.openai\.azure\.com$/],
+    maxTokens: "max_completion_tokens",
+    systemRole: "developer",
+    cacheKey: true,
+  },
   { ...GENERIC, name: "deepseek", hosts: [/(^|\.)deepseek\.com$/], echoReasoning: "reasoning_content" },
   { ...GENERIC, name: "moonshot", hosts: [/(^|\.)moonshot\.(cn|ai)$/, /(^|\.)kimi\.(com|ai)$/], echoReasoning: "reasoning_content" },
   { ...GENERIC, name: "qwen", hosts: [/(^|\.)aliyuncs\.com$/] },

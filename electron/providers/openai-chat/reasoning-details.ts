@@ -17,7 +17,8 @@ export function createReasoningDetails(): ReasoningDetails {
       if (!Array.isArray(pieces)) return;
       for (const piece of pieces.filter(isObject)) {
         const last = all.at(-1);
-        if (last !== undefined && last["index"] !== undefined && last["index"] === piece["index"] && last["type"] === piece["type"]) all[all.length - 1] = joined(last, piece);
+        if (last !== undefined && last["index"] !== undefined && last["index"] === piece["index"] && last["type"] === piece["type"])
+          all[all.length - 1] = joined(last, piece);
         else all.push(piece);
       }
     },

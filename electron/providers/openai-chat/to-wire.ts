@@ -10,8 +10,8 @@ import type {
 import { isBlank, wellFormed } from "#shared/lib/text.ts";
 import type { ModelRequest } from "#electron/providers/contract.ts";
 import { rewriteSchema } from "#electron/providers/schema-dialect.ts";
-import { isObject } from "#electron/providers/wire/call-input.ts";
 import type { SentBlock, SentMessage, SentPart } from "#electron/providers/wire/conversation.ts";
+import { at, isList } from "#electron/providers/wire/json-path.ts";
 import { CHAT_IDS, wireId } from "#electron/providers/wire/wire-id.ts";
 import type { Profile } from "./profiles.ts";
 
@@ -19,7 +19,10 @@ import type { Profile } from "./profiles.ts";
 type WithReasoning<T> = T & { readonly reasoning_content?: string; readonly reasoning_details?: readonly unknown[] };
 
 export function toChat(request: ModelRequest, conversation: readonly SentMessage[], profile: Profile): ChatCompletionCreateParamsStreaming {
-  const system = request.system.filter((text) => !isBlank(text)).map(wellFormed).join("\n\n");
+  const system = request.system
+    .filter((text) => !isBlank(text))
+    .map(wellFormed)
+    .join("\n\n");
   return {
     model: request.model,
     stream: true,
@@ -41,7 +44,9 @@ function toolsOf(request: ModelRequest): ChatCompletionFunctionTool[] {
 function messagesOf(message: SentMessage, profile: Profile): readonly ChatCompletionMessageParam[] {
   if (message.role === "assistant") return assistantMessage(message, profile);
   const results = message.blocks.flatMap((block) => (block.type === "tool_result" ? [block] : []));
-  const tools = results.map((result): ChatCompletionMessageParam => ({ role: "tool", tool_call_id: wireId(result.id, CHAT_IDS), content: resultText(result.parts, result.isError) }));
+  const tools = results.map(
+    (result): ChatCompletionMessageParam => ({ role: "tool", tool_call_id: wireId(result.id, CHAT_IDS), content: resultText(result.parts, result.isError) }),
+  );
   const content = [...results.flatMap(imagesOf), ...message.blocks.flatMap(userPart)];
   return content.length === 0 ? tools : [...tools, { role: "user", content: plainIfText(content) }];
 }
@@ -94,10 +99,17 @@ function callOf(block: Extract<SentBlock, { type: "tool_use" }>): ChatCompletion
   return { id: wireId(block.id, CHAT_IDS), type: "function", function: { name: block.name, arguments: JSON.stringify(block.input) } };
 }
 
-function reasoningOf(blocks: readonly SentBlock[], profile: Profile, calledTools: boolean): { readonly reasoning_content?: string; readonly reasoning_details?: readonly unknown[] } {
+function reasoningOf(
+  blocks: readonly SentBlock[],
+  profile: Profile,
+  calledTools: boolean,
+): { readonly reasoning_content?: string; readonly reasoning_details?: readonly unknown[] } {
   if (!calledTools) return {};
   const thought = blocks.flatMap((block) => (block.type === "thinking" ? [block.text] : [])).join("\n\n");
-  const details = blocks.flatMap((block) => (block.type === "opaque" && isObject(block.data) && Array.isArray(block.data["reasoning_details"]) ? block.data["reasoning_details"] : []));
+  const details = blocks.flatMap((block): readonly unknown[] => {
+    const pieces = block.type === "opaque" ? at(block.data, "reasoning_details") : undefined;
+    return isList(pieces) ? pieces : [];
+  });
   return {
     ...(profile.echoReasoning !== undefined && thought !== "" ? { [profile.echoReasoning]: thought } : {}),
     ...(profile.echoDetails && details.length > 0 ? { reasoning_details: details } : {}),

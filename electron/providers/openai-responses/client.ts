@@ -26,7 +26,10 @@ export function createResponsesProvider(setup: Setup, clock: Clock): Provider {
         images: describe(request.model).images,
         maker: { provider: "openai", model: request.model },
         reader: (maker) => createResponsesReader({ maker, secrets: setup.secrets, dropNulls: nullDropper(request) }),
-        open: (conversation, inner) => client.post("/responses", { body: toResponses(request, conversation, optionsFor(setup, request, lessons)), signal: inner, stream: true }).asResponse(),
+        open: (conversation, inner) =>
+          client
+            .post("/responses", { body: toResponses(request, conversation, optionsFor(setup, request, lessons)), signal: inner, stream: true })
+            .asResponse(),
       }),
   };
 }

@@ -92,7 +92,14 @@ function startItem(state: State, event: unknown): void {
 }
 
 function openCall(state: State, item: unknown, key: string): Call {
-  const call: Call = { place: state.calls.size, id: string(item, "call_id") ?? string(item, "id") ?? "", name: string(item, "name") ?? "", item: string(item, "id"), raw: string(item, "arguments") ?? "", done: false };
+  const call: Call = {
+    place: state.calls.size,
+    id: string(item, "call_id") ?? string(item, "id") ?? "",
+    name: string(item, "name") ?? "",
+    item: string(item, "id"),
+    raw: string(item, "arguments") ?? "",
+    done: false,
+  };
   state.calls.set(key, call);
   return call;
 }

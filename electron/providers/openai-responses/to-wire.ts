@@ -1,5 +1,12 @@
 // Requests in the shape of OpenAI Responses: nothing is stored on the server, reasoning travels encrypted. Pure.
-import type { EasyInputMessage, FunctionTool, ResponseCreateParamsStreaming, ResponseInputContent, ResponseInputItem, ResponseReasoningItem } from "openai/resources/responses/responses";
+import type {
+  EasyInputMessage,
+  FunctionTool,
+  ResponseCreateParamsStreaming,
+  ResponseInputContent,
+  ResponseInputItem,
+  ResponseReasoningItem,
+} from "openai/resources/responses/responses";
 import { assertNever } from "#shared/lib/assert-never.ts";
 import { isBlank, wellFormed } from "#shared/lib/text.ts";
 import type { ModelRequest } from "#electron/providers/contract.ts";
@@ -20,7 +27,10 @@ const MIN_OUTPUT_TOKENS = 16;
 const CACHE_KEY_CHARS = 64;
 
 export function toResponses(request: ModelRequest, conversation: readonly SentMessage[], options: ResponsesOptions): ResponseCreateParamsStreaming {
-  const instructions = request.system.filter((text) => !isBlank(text)).map(wellFormed).join("\n\n");
+  const instructions = request.system
+    .filter((text) => !isBlank(text))
+    .map(wellFormed)
+    .join("\n\n");
   return {
     model: request.model,
     stream: true,
@@ -48,7 +58,9 @@ function itemsOf(message: SentMessage): readonly ResponseInputItem[] {
 
 function userItems(blocks: readonly SentBlock[]): readonly ResponseInputItem[] {
   const outputs = blocks.flatMap((block): readonly ResponseInputItem[] =>
-    block.type === "tool_result" ? [{ type: "function_call_output", call_id: wireId(block.id, RESPONSES_IDS), output: outputOf(block.parts, block.isError) }] : [],
+    block.type === "tool_result"
+      ? [{ type: "function_call_output", call_id: wireId(block.id, RESPONSES_IDS), output: outputOf(block.parts, block.isError) }]
+      : [],
   );
   const content = blocks.flatMap(inputContent);
   return content.length === 0 ? outputs : [...outputs, { type: "message", role: "user", content }];
@@ -72,7 +84,9 @@ function contentOf(part: SentPart): ResponseInputContent {
   return { type: "input_image", detail: "auto", image_url: `data:${part.mediaType};base64,${part.data}` };
 }
 
-type OwnData = { readonly kind: "reasoning"; readonly item: ResponseReasoningItem } | { readonly kind: "phase"; readonly phase: NonNullable<EasyInputMessage["phase"]> };
+type OwnData =
+  | { readonly kind: "reasoning"; readonly item: ResponseReasoningItem }
+  | { readonly kind: "phase"; readonly phase: NonNullable<EasyInputMessage["phase"]> };
 
 /** Reasoning goes back before the items it led to; one that led to nothing (a cut reply) would be refused and stays out. */
 function assistantItems(message: SentMessage): readonly ResponseInputItem[] {
@@ -109,7 +123,8 @@ function assistantItem(block: SentBlock, foreign: boolean): readonly ResponseInp
 
 function ownData(data: unknown): OwnData | undefined {
   if (!isObject(data)) return undefined;
-  if (data["type"] === "reasoning" && typeof data["encrypted_content"] === "string") return { kind: "reasoning", item: data as unknown as ResponseReasoningItem };
+  if (data["type"] === "reasoning" && typeof data["encrypted_content"] === "string")
+    return { kind: "reasoning", item: data as unknown as ResponseReasoningItem };
   const phase = data["type"] === "phase" ? data["phase"] : undefined;
   return phase === "commentary" || phase === "final_answer" ? { kind: "phase", phase } : undefined;
 }

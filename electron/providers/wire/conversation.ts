@@ -15,9 +15,18 @@ export type SentBlock =
   | { readonly type: "document"; readonly mediaType: string; readonly name: string; readonly data: string }
   | Extract<Block, { type: "thinking" | "opaque" | "tool_use" }>
   | { readonly type: "tool_result"; readonly id: string; readonly parts: readonly SentPart[]; readonly isError: boolean };
-export type SentMessage = { readonly role: "user" | "assistant"; readonly blocks: readonly SentBlock[]; /** thinking of another model was taken out */ readonly foreign: boolean };
+export type SentMessage = {
+  readonly role: "user" | "assistant";
+  readonly blocks: readonly SentBlock[] /** thinking of another model was taken out */;
+  readonly foreign: boolean;
+};
 
-export type Reader = { readonly maker: Maker; readonly blobs: Blobs; readonly images: boolean; /** a provider that refused its own thinking gets none of it back */ readonly withoutThinking: boolean };
+export type Reader = {
+  readonly maker: Maker;
+  readonly blobs: Blobs;
+  readonly images: boolean /** a provider that refused its own thinking gets none of it back */;
+  readonly withoutThinking: boolean;
+};
 
 export const NO_OUTPUT = "(no output)";
 

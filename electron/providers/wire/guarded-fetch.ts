@@ -54,14 +54,12 @@ async function send(fetch: Fetch, input: Parameters<Fetch>[0], init: RequestInit
 }
 
 function allowedHeaders(headers: RequestInit["headers"]): Headers {
-  const all = new Headers(headers);
-  for (const name of [...all.keys()]) if (!ALLOWED_HEADER.test(name)) all.delete(name);
-  return all;
+  return new Headers([...new Headers(headers)].filter(([name]) => ALLOWED_HEADER.test(name)));
 }
 
 /** The body of an error reply; what does not come within the limits is left out, the status says enough. */
 async function errorBody(response: Response, clock: Clock, signal: AbortSignal): Promise<string> {
-  const reader = response.body?.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
   if (reader === undefined) return "";
   const decoder = new TextDecoder();
   const timer = new AbortController();

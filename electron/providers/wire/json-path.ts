@@ -11,6 +11,10 @@ export function count(value: unknown, ...path: readonly string[]): number | unde
   return typeof found === "number" && Number.isFinite(found) && found >= 0 ? found : undefined;
 }
 
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
 export function string(value: unknown, ...path: readonly string[]): string | undefined {
   const found = at(value, ...path);
   return typeof found === "string" ? found : undefined;

@@ -6,7 +6,11 @@ export type Lesson = "no_thinking" | "no_reasoning_summary" | "no_encrypted_reas
 
 // Recorded words of servers; there is no code of its own for these refusals (L24).
 const SIGNS: readonly { readonly lesson: Lesson; readonly words: RegExp }[] = [
-  { lesson: "no_thinking", words: /invalid `?signature`? in `?thinking`?|thinking`? (?:or `?redacted_thinking`? )?blocks? .*(?:cannot be modified|bound to)|bound to a different conversation/i },
+  {
+    lesson: "no_thinking",
+    words:
+      /invalid `?signature`? in `?thinking`?|thinking`? (?:or `?redacted_thinking`? )?blocks? .*(?:cannot be modified|bound to)|bound to a different conversation/i,
+  },
   { lesson: "no_reasoning_summary", words: /reasoning summar(?:y|ies)|reasoning\.summary/i },
   { lesson: "no_encrypted_reasoning", words: /encrypted content is not supported|reasoning\.encrypted_content/i },
   { lesson: "no_usage_chunk", words: /stream_options|include_usage/i },

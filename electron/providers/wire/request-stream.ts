@@ -27,9 +27,20 @@ export async function* requestStream(parts: RequestStream): AsyncGenerator<Model
   if (request.messages.at(-1)?.role !== "user") return yield failed(wrong("the request does not end with a message of the user (L25)"));
   const blobs = await blobsFor(request);
   if (signal.aborted) return yield failed(ABORTED);
-  const conversation = conversationFor(request.messages, { maker: parts.maker, blobs, images: parts.images, withoutThinking: parts.lessons.has("no_thinking") });
+  const conversation = conversationFor(request.messages, {
+    maker: parts.maker,
+    blobs,
+    images: parts.images,
+    withoutThinking: parts.lessons.has("no_thinking"),
+  });
   if (conversation.at(-1)?.role !== "user") return yield failed(wrong("nothing is left to send: the last message is blank"));
-  const exchange = { open: (inner: AbortSignal) => parts.open(conversation, inner), reader: parts.reader(parts.maker), clock: parts.clock, host: setup.endpoint.host, secrets: setup.secrets };
+  const exchange = {
+    open: (inner: AbortSignal) => parts.open(conversation, inner),
+    reader: parts.reader(parts.maker),
+    clock: parts.clock,
+    host: setup.endpoint.host,
+    secrets: setup.secrets,
+  };
   for await (const event of streamReply(exchange, signal)) {
     yield event.type === "failed" ? failed(parts.lessons.learn(event.failure)) : event;
   }

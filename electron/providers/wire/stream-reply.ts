@@ -32,11 +32,8 @@ const PEEK_CHARS = 256;
 const WRONG_BODY_CHARS = 65_536;
 
 export async function* streamReply(exchange: Exchange, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  signal.addEventListener("abort", abort, { once: true });
-  if (signal.aborted) abort();
-  let drained = false;
+  const { controller, unlink } = linkedTo(signal);
+  let ended = false;
   try {
     const opened = await untilAborted(exchange.open(controller.signal), controller.signal);
     if (opened === "aborted") return yield failed(ABORTED);
@@ -45,19 +42,26 @@ export async function* streamReply(exchange: Exchange, signal: AbortSignal): Asy
     if (body === undefined) return yield failed(EMPTY);
     for await (const event of eventsOf(body, exchange, controller.signal)) {
       if (controller.signal.aborted && event.type !== "failed") return yield failed(ABORTED);
-      if (event.type === "stopped") {
-        drained = true;
-        drain(body, exchange.clock, controller);
-      }
+      ended = event.type === "stopped";
+      if (ended) drain(body, exchange.clock, controller);
       yield event;
-      if (event.type === "stopped" || event.type === "failed") return;
+      if (ended || event.type === "failed") return;
     }
   } catch (error) {
     yield failed(failureOf(error, exchange, controller.signal));
   } finally {
-    signal.removeEventListener("abort", abort);
-    if (!drained) controller.abort();
+    unlink();
+    if (!ended) controller.abort();
   }
+}
+
+/** A controller of our own that follows the caller's signal until unlinked, so that long-lived signals gather no listeners. */
+function linkedTo(signal: AbortSignal): { readonly controller: AbortController; unlink(): void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  return { controller, unlink: () => signal.removeEventListener("abort", abort) };
 }
 
 type Body = ReadableStreamDefaultReader<Uint8Array>;
@@ -67,32 +71,28 @@ async function* eventsOf(body: Body, exchange: Exchange, signal: AbortSignal): A
   const joiner = createCharacterJoiner();
   const peek = createPeek();
   let seen = 0;
+  const take = (events: readonly SseEvent[]): readonly ModelEvent[] => {
+    seen += events.length;
+    return events.flatMap((sse) => eventsFrom(exchange.reader, sse)).flatMap(joiner.push);
+  };
   for (;;) {
     const part = await readPart(body, exchange, signal);
     if (part === "aborted") return yield failed(ABORTED);
-    if (part === "silent") break;
-    if (part.done) break;
+    if (part === "silent" || part.done) break;
     yield { type: "bytes" };
     peek.push(part.value);
-    for (const sse of peek.wrong() ? [] : decoder.push(part.value)) {
-      seen += 1;
-      for (const event of eventsFrom(exchange.reader, sse)) yield* joiner.push(event);
-    }
+    if (!peek.wrong()) yield* take(decoder.push(part.value));
   }
   if (peek.wrong()) return yield failed(notAStream(peek.text(), exchange.secrets));
-  for (const sse of decoder.end()) {
-    seen += 1;
-    for (const event of eventsFrom(exchange.reader, sse)) yield* joiner.push(event);
-  }
-  if (seen === 0) return yield failed(EMPTY);
-  for (const event of exchange.reader.finish()) yield* joiner.push(event);
+  yield* take(decoder.end());
+  yield* seen === 0 ? [failed(EMPTY)] : exchange.reader.finish().flatMap(joiner.push);
 }
 
 function eventsFrom(reader: ReplyReader, sse: SseEvent): readonly ModelEvent[] {
   try {
     return reader.push(sse);
   } catch {
-    return [failed({ kind: "protocol", retryable: true, code: "bad_event", message: "the server sent something that is not an event of this protocol; check that the provider type fits the address" })];
+    return [failed(BAD_EVENT)];
   }
 }
 
@@ -129,7 +129,12 @@ function createPeek(): { push(bytes: Uint8Array): void; wrong(): boolean; text()
 
 function notAStream(text: string, secrets: Exchange["secrets"]): ProviderFailure {
   if (looksLikeHtml(text)) {
-    return { kind: "protocol", retryable: false, code: "html", message: safeMessage(`${describeHtml(text)} instead of a reply; check the base URL, or sign in to the network`, secrets) };
+    return {
+      kind: "protocol",
+      retryable: false,
+      code: "html",
+      message: safeMessage(`${describeHtml(text)} instead of a reply; check the base URL, or sign in to the network`, secrets),
+    };
   }
   const facts = factsOfBody(parsed(text));
   if (facts.message !== "") return failureOfFacts(facts, secrets);
@@ -170,6 +175,12 @@ function failureOf(error: unknown, exchange: Exchange, signal: AbortSignal): Pro
   return carriedFailure(error) ?? failureOfThrown(error, { signal, now: exchange.clock.now(), secrets: exchange.secrets, host: exchange.host });
 }
 
+const BAD_EVENT: ProviderFailure = {
+  kind: "protocol",
+  retryable: true,
+  code: "bad_event",
+  message: "the server sent something that is not an event of this protocol; check that the provider type fits the address",
+};
 const EMPTY: ProviderFailure = { kind: "network", retryable: true, code: "empty", message: "the server answered with an empty reply" };
 export const CUT: ProviderFailure = { kind: "network", retryable: true, code: "eof", message: "the reply broke off before its end" };
 
