@@ -43,28 +43,15 @@ export function isBuilt(out = OUT, root = ROOT) {
 
 async function buildNode(vite, program, out) {
   const { nodeConfig } = await import("./targets.mjs");
-  const missing = Object.values(program.input).find((file) => !existsSync(file));
-  if (Object.keys(program.input).length === 0 || missing !== undefined) {
-    process.stderr.write(`build: ${program.name} has no source yet, skipped\n`);
-    return;
-  }
   await vite.build(nodeConfig(program, out));
   if (program.banner) await chmod(path.join(out, program.folder, "index.cjs"), 0o755);
 }
 
-async function buildPage(vite, out) {
-  const { pageConfig } = await import("./targets.mjs");
-  if (!existsSync(path.join(ROOT, "renderer/index.html"))) {
-    process.stderr.write("build: the page has no source yet, skipped\n");
-    return;
-  }
-  await vite.build(await pageConfig(out));
-}
-
-async function copyFiles(out) {
+/** Copies what goes along unchanged. Nothing is optional: a missing file would be missed only when someone needs it. */
+export async function copyFiles(out) {
   const { COPIES } = await import("./targets.mjs");
   for (const [from, to] of COPIES) {
-    if (!existsSync(path.join(ROOT, from))) continue;
+    await rm(path.join(out, to), { recursive: true, force: true });
     await mkdir(path.dirname(path.join(out, to)), { recursive: true });
     await cp(path.join(ROOT, from), path.join(out, to), { recursive: true });
   }
@@ -73,7 +60,6 @@ async function copyFiles(out) {
 /** A sandboxed preload can load nothing but Electron: whatever else slipped in would only fail when a window opens. */
 async function checkPreload(out) {
   const file = path.join(out, "preload/index.cjs");
-  if (!existsSync(file)) return;
   const required = [...(await readFile(file, "utf8")).matchAll(/\brequire\(["']([^"']+)["']\)/g)].map(([, name]) => name);
   const foreign = required.filter((name) => !["electron", "events", "timers", "url"].includes(name));
   if (foreign.length > 0) throw new Error(`The preload script may only use Electron, but it loads ${foreign.join(", ")}.`);
@@ -85,10 +71,10 @@ export async function buildAll(out = OUT) {
   const before = fingerprint();
   await rm(stampOf(out), { force: true });
   const vite = await import("vite");
-  const { nodePrograms } = await import("./targets.mjs");
+  const { nodePrograms, pageConfig } = await import("./targets.mjs");
   await withStdoutAside(async () => {
     for (const program of nodePrograms()) await buildNode(vite, program, out);
-    await buildPage(vite, out);
+    await vite.build(await pageConfig(out));
   });
   await copyFiles(out);
   await checkPreload(out);

@@ -1,14 +1,13 @@
 // npm run dev: the app with hot reload. The page comes from vite's server; main, preload and workers are rebuilt as they change
 // and the app starts anew. Everything goes to out/dev, so that a dev leftover never reaches a test.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { prepare } from "./app.mjs";
-import { OUT } from "./build.mjs";
+import { copyFiles, OUT } from "./build.mjs";
 import { hasDisplay } from "./display.mjs";
 import { resolveElectron, sandboxArgs } from "./electron-path.mjs";
-import { endTree, main, passOnQuietly, ROOT } from "./process.mjs";
+import { endTree, main, passOnQuietly } from "./process.mjs";
 
 const DEV_OUT = path.join(OUT, "dev");
 /** Several files saved at once, or several programs rebuilt by one change, are one restart. */
@@ -47,9 +46,8 @@ function deferred() {
   return { promise, resolve };
 }
 
-async function copyAssets() {
-  const { COPIES } = await import("./targets.mjs");
-  for (const [from, to] of COPIES) if (existsSync(path.join(ROOT, from))) await cp(path.join(ROOT, from), path.join(DEV_OUT, to), { recursive: true });
+/** Makes the folder an app of its own, with its own name. */
+async function describeApp() {
   const pkg = { name: "cairn-dev", productName: "Cairn Dev", version: "0.0.0", main: "main/index.cjs" };
   await writeFile(path.join(DEV_OUT, "package.json"), JSON.stringify(pkg));
 }
@@ -96,13 +94,12 @@ await main(async () => {
   const { nodePrograms } = await import("./targets.mjs");
   await rm(DEV_OUT, { recursive: true, force: true });
   await mkdir(DEV_OUT, { recursive: true });
-  await copyAssets();
+  await copyFiles(DEV_OUT);
+  await describeApp();
   const { server, url } = await servePage(vite);
   const closed = deferred();
   const runner = createRunner(electron, url, closed.resolve);
-  const programs = nodePrograms().filter(
-    ({ name, input }) => name !== "headless" && Object.values(input).every((file) => existsSync(file)) && Object.keys(input).length > 0,
-  );
+  const programs = nodePrograms().filter(({ name }) => name !== "headless");
   const watchers = [];
   for (const program of programs) watchers.push(await watchProgram(vite, program, runner.restart));
   process.once("SIGINT", closed.resolve);

@@ -31,7 +31,7 @@ export const LINT_PLANTS = [
   { rule: "eslint(no-console)", code: 'console.log("planted");\nexport {};\n' },
   { rule: "eslint(eqeqeq)", code: "export const same = (a: number, b: number): boolean => a == b;\n" },
   { rule: "eslint(no-eval)", code: 'eval("1");\nexport {};\n' },
-  { rule: "eslint(no-warning-comments)", code: `// ${"TO"}${"DO"}: later\nexport const later = 1;\n` },
+  { rule: "eslint(no-warning-comments)", code: `// ${"FIX"}${"ME"}: later\nexport const later = 1;\n` },
   { rule: "eslint(no-warning-comments)", code: `// works ${"for"} ${"now"}\nexport const shaky = 1;\n` },
   { rule: "eslint(no-param-reassign)", code: "export function change(x: number): number {\n  x = 2;\n  return x;\n}\n" },
   {

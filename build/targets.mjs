@@ -1,6 +1,6 @@
 // What is built from what: the vite configurations of the five programs (main, preload, headless, workers, window).
 // The same files run on Electron 25 (Node 18.15, Chromium 114) and on the current one, so these are the targets everywhere.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import path from "node:path";
 import { ROOT } from "./process.mjs";
@@ -13,7 +13,6 @@ const natives = () => Object.keys(JSON.parse(readFileSync(path.join(ROOT, "packa
 const external = () => ["electron", ...natives(), /^@vscode\/ripgrep-/, /^node:/, ...builtinModules];
 
 const workerEntries = (folder) => {
-  if (!existsSync(folder)) return {};
   const files = readdirSync(folder).filter((file) => /^[\w-]+\.ts$/.test(file) && !file.endsWith(".d.ts"));
   return Object.fromEntries(files.map((file) => [file.replace(/\.ts$/, ""), path.join(folder, file)]));
 };
@@ -60,7 +59,10 @@ export function nodeConfig(program, out) {
   };
 }
 
-/** The vite configuration of the window's page, for building and for the dev server. */
+/**
+ * The vite configuration of the window's page, for building and for the dev server.
+ * @returns {Promise<import("vite").InlineConfig>}
+ */
 export async function pageConfig(out) {
   const [{ default: react }, { default: tailwind }] = await Promise.all([import("@vitejs/plugin-react"), import("@tailwindcss/vite")]);
   return {

@@ -26,6 +26,14 @@ async function json(file) {
   return existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : undefined;
 }
 
+/** What is bundled and what the notices say must be the same; only a finished build knows. */
+async function notices() {
+  const { noticesProblem } = await import("./licences.mjs");
+  const problem = await noticesProblem();
+  if (problem !== undefined) throw new Error(problem);
+  return { passed: 1, failed: 0 };
+}
+
 async function check() {
   const { runChecks } = await import("./check.mjs");
   return runChecks({ withRatchets: false });
@@ -75,6 +83,7 @@ async function runParts(parts, scratch) {
       return { passed: 1, failed: 0 };
     }),
   );
+  if (electron !== undefined && parts.includes("check")) results.push(await attempt("notices", notices));
   const run = { check, unit, e2e };
   for (const part of parts) results.push(await attempt(part, () => run[part]({ scratch, electron })));
   return results;
