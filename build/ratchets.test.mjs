@@ -20,9 +20,8 @@ import { allFiles, codeFiles } from "./sources.mjs";
 
 const read = (file) => readFileSync(path.join(ROOT, file), "utf8");
 const sources = codeFiles(ROOT);
-const texts = allFiles(ROOT, ["shared", "electron", "renderer", "e2e", "build", "docs", ".ci"]).filter((file) =>
-  /\.(?:[cm]?[jt]sx?|json|md|css|html|yml)$/.test(file),
-);
+const isText = (file) => /\.(?:[cm]?[jt]sx?|md|css|html|yml)$/.test(file) || /^shared\/i18n\/.*\.json$/.test(file);
+const texts = allFiles(ROOT, ["shared", "electron", "renderer", "e2e", "build", "docs", ".ci"]).filter(isText);
 const english = allFiles(ROOT, ["shared/i18n"]).filter((file) => file.endsWith(".en.json"));
 
 const free = new Set([
