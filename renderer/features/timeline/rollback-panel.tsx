@@ -70,28 +70,30 @@ function Panel({ checkpoint, onClose, onDone }: PanelProps) {
   );
 }
 
+const NOTHING_YET: Pick<RollbackPreview, "files" | "irreversible"> = { files: [], irreversible: [] };
+
 type PreviewProps = { readonly target: CheckpointId; readonly scope: RollbackScope; readonly onClose: () => void; readonly onDone: () => void };
 
 function Preview({ target, scope, onClose, onDone }: PreviewProps) {
   const { t } = useTranslation("trail");
   const { state, applying, apply } = useRollback(target, scope);
   const [ticks, setTicks] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const preview = state.kind === "ready" ? state.preview : undefined;
-  const files = preview?.files ?? [];
+  const preview = state.kind === "ready" ? state.preview : NOTHING_YET;
+  const { files, irreversible } = preview;
   const chosen = chosenFiles(files, ticks);
   const go = async (): Promise<void> => {
     if (await apply(isDefault(files, chosen) ? undefined : chosen)) onDone();
   };
-  const ready = preview !== undefined && applying === undefined && (scope !== "files" || chosen.length > 0);
+  const ready = state.kind === "ready" && applying === undefined && (scope !== "files" || chosen.length > 0);
   return (
     <>
       <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto px-4 pb-3">
         {state.kind === "loading" && <p className="shimmer text-ui">{t("loading")}</p>}
         {state.kind === "failed" && <RollbackProblem failure={state.failure} />}
-        {preview !== undefined && scope !== "conversation" && (
+        {state.kind === "ready" && scope !== "conversation" && (
           <PlannedFiles target={target} files={files} chosen={chosen} onTick={(path, ticked) => setTicks(new Map(ticks).set(path, ticked))} />
         )}
-        {preview !== undefined && <Irreversible items={preview.irreversible} />}
+        <Irreversible items={irreversible} />
       </div>
       <footer className="flex items-center gap-2 border-t border-line-soft px-4 py-3">
         <span className="flex-1 text-small text-ink-3">{t("canUndo")}</span>

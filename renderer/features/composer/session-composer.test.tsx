@@ -1,0 +1,87 @@
+import { fireEvent, screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { createRef } from "react";
+import { describe, expect, it } from "vitest";
+import { createFakeEngine } from "#renderer/testkit/fake-engine.ts";
+import { renderWindow, settle } from "#renderer/testkit/render.tsx";
+import { storyOf } from "#renderer/testkit/sample-sessions.ts";
+import { SessionComposer } from "./session-composer.tsx";
+
+async function setUp() {
+  const engine = createFakeEngine();
+  const log = engine.addSession("s1", "/home/ada/work");
+  const gone: string[] = [];
+  const input = createRef<HTMLTextAreaElement>();
+  const rendered = await renderWindow(<SessionComposer input={input} onFolderGone={() => void gone.push("gone")} />, { engine, session: log.id });
+  return { ...rendered, log, gone, area: screen.getByTestId<HTMLTextAreaElement>("composer-input") };
+}
+
+describe("session composer", () => {
+  it("sends to the session, and queues visibly while it works", async () => {
+    const { area, engine, log } = await setUp();
+    await userEvent.type(area, "first{Enter}");
+    await settle();
+    await userEvent.type(area, "second{Enter}");
+    await settle();
+    expect(engine.calls.filter(({ verb }) => verb === "sessions.prompt").map(({ input }) => input)).toEqual([
+      { session: log.id, blocks: [{ type: "text", text: "first" }] },
+      { session: log.id, blocks: [{ type: "text", text: "second" }] },
+    ]);
+    expect(within(screen.getByTestId("queue")).getByText("second")).toBeTruthy();
+  });
+
+  it("takes a waiting message back into the composer to be changed", async () => {
+    const { area, engine } = await setUp();
+    await userEvent.type(area, "first{Enter}");
+    await userEvent.type(area, "second{Enter}");
+    await settle();
+    await userEvent.type(area, "third");
+    await userEvent.click(screen.getByTestId("queue-edit"));
+    await settle();
+    expect(area.value).toBe("second\n\nthird");
+    expect(screen.queryByTestId("queue")).toBeNull();
+    expect(engine.calls.findLast(({ verb }) => verb === "sessions.editQueue")?.input).toMatchObject({ kind: "delete" });
+  });
+
+  it("stops the turn and keeps the queue", async () => {
+    const { area, engine, log } = await setUp();
+    await userEvent.type(area, "first{Enter}");
+    await userEvent.type(area, "second{Enter}");
+    await settle();
+    await userEvent.click(screen.getByTestId("stop"));
+    await settle();
+    expect(engine.calls.some(({ verb }) => verb === "sessions.stop")).toBe(true);
+    expect(log.view().queue).toHaveLength(1);
+    expect(screen.queryByTestId("stop")).toBeNull();
+  });
+
+  it("asks for the folder when it is gone, and gives the words back", async () => {
+    const { area, engine, gone } = await setUp();
+    engine.fail.set("sessions.prompt", { kind: "folder_gone", message: "no such folder" });
+    await userEvent.type(area, "go on{Enter}");
+    await settle();
+    expect([gone, area.value]).toEqual([["gone"], "go on"]);
+  });
+
+  it("gets the prompt back that a roll-back took, once, and never over a draft", async () => {
+    const { area, log } = await setUp();
+    const story = storyOf(log, 1_000);
+    story.point("c0", { kind: "person", label: "start" }, []);
+    story.prompt("make it blue");
+    story.end();
+    const back = () => log.append({ v: 1, type: "rolled_back", target: log.view().trail[0]?.checkpoint.id ?? fail(), scope: "both", conversationTo: null, files: [], undo: false });
+    back();
+    await settle();
+    expect(area.value).toBe("make it blue");
+    fireEvent.change(area, { target: { value: "my own words" } });
+    story.prompt("make it red");
+    story.end();
+    back();
+    await settle();
+    expect(area.value).toBe("my own words");
+  });
+});
+
+function fail(): never {
+  throw new Error("no checkpoint");
+}

@@ -1,0 +1,148 @@
+import { fireEvent, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { createFakeEngine } from "#renderer/testkit/fake-engine.ts";
+import { renderWindow, settle } from "#renderer/testkit/render.tsx";
+import { storyOf } from "#renderer/testkit/sample-sessions.ts";
+import type { PermissionQuestion } from "#shared/permissions/question.ts";
+import { QuestionDock } from "./question-dock.tsx";
+import { GRACE_MS } from "./use-armed.ts";
+
+const COMMAND = { verb: "run_command" as const, subject: "rm -rf build", detail: { kind: "command" as const, command: "rm -rf build", cwd: "/home/ada/work" } };
+const AFTER_GRACE_MS = GRACE_MS + 60;
+
+async function setUp(questions: readonly (Partial<PermissionQuestion> & typeof COMMAND)[] = [COMMAND]) {
+  const engine = createFakeEngine();
+  const log = engine.addSession("s1", "/home/ada/work");
+  const story = storyOf(log, 1_000);
+  story.prompt("clean up");
+  const rendered = await renderWindow(
+    <>
+      <textarea data-testid="writing" />
+      <QuestionDock onAnswered={() => screen.getByTestId("writing").focus()} />
+    </>,
+    { engine, session: log.id },
+  );
+  screen.getByTestId("writing").focus();
+  for (const question of questions) story.ask(question);
+  await settle();
+  const answers = () => engine.calls.filter(({ verb }) => verb === "permissions.answer").map(({ input }) => input);
+  return { ...rendered, log, story, answers };
+}
+
+describe("approval by accident (G15)", () => {
+  it("leaves focus and every key where one is writing", async () => {
+    const { answers } = await setUp();
+    await userEvent.type(screen.getByTestId("writing"), "please run 1 2 y yes {Enter}");
+    expect(document.activeElement).toBe(screen.getByTestId("writing"));
+    expect(answers()).toEqual([]);
+  });
+
+  it("is dead for half a second after it appears, then answers once", async () => {
+    const { answers } = await setUp();
+    fireEvent.click(screen.getByTestId("allow-once"));
+    fireEvent.click(screen.getByTestId("deny"));
+    await settle();
+    expect(answers()).toEqual([]);
+    expect(screen.getByTestId("allow-once").getAttribute("aria-disabled")).toBe("true");
+    await settle(AFTER_GRACE_MS);
+    fireEvent.click(screen.getByTestId("allow-once"));
+    fireEvent.click(screen.getByTestId("allow-once"));
+    await settle();
+    expect(answers()).toEqual([expect.objectContaining({ answer: { behavior: "allow" } })]);
+  });
+
+  it("is dead again while somebody types elsewhere, and after the click that brought the window to the front", async () => {
+    const { answers } = await setUp();
+    await settle(AFTER_GRACE_MS);
+    fireEvent.keyDown(screen.getByTestId("writing"), { key: "a" });
+    fireEvent.click(screen.getByTestId("allow-once"));
+    await settle(AFTER_GRACE_MS);
+    fireEvent.focus(window);
+    fireEvent.click(screen.getByTestId("allow-once"));
+    await settle();
+    expect(answers()).toEqual([]);
+  });
+
+  it("starts its grace anew for the next question that takes its place", async () => {
+    const { answers } = await setUp([COMMAND, { ...COMMAND, subject: "second" }]);
+    await settle(AFTER_GRACE_MS);
+    fireEvent.click(screen.getByTestId("deny"));
+    await settle();
+    fireEvent.click(screen.getByTestId("deny"));
+    await settle();
+    expect(answers()).toHaveLength(1);
+  });
+
+  it("takes letters only when the card itself has the focus, never repeats or keys of an input method", async () => {
+    const { answers } = await setUp();
+    await settle(AFTER_GRACE_MS);
+    const card = screen.getByTestId("permission-card");
+    card.focus();
+    fireEvent.keyDown(card, { key: "y", repeat: true });
+    fireEvent.keyDown(card, { key: "y", keyCode: 229, isComposing: true });
+    fireEvent.keyDown(screen.getByTestId("deny"), { key: "y" });
+    expect(answers()).toEqual([]);
+    fireEvent.keyDown(card, { key: "y" });
+    await settle();
+    expect(answers()).toHaveLength(1);
+  });
+
+  it("never offers to allow by default", async () => {
+    await setUp();
+    await settle(AFTER_GRACE_MS);
+    const buttons = screen.getAllByRole("button").filter((button) => screen.getByTestId("permission-card").contains(button));
+    expect(buttons.map((button) => button.textContent)).toEqual(["No", "No, and say why…", "Allow once"]);
+    expect(buttons.some((button) => button === document.activeElement)).toBe(false);
+  });
+});
+
+describe("permission card", () => {
+  it("says no with a reason that the model will read", async () => {
+    const { answers } = await setUp();
+    await settle(AFTER_GRACE_MS);
+    await userEvent.click(screen.getByTestId("deny-why"));
+    const reason = screen.getByTestId("deny-reason");
+    fireEvent.change(reason, { target: { value: "use the trash" } });
+    fireEvent.keyDown(reason, { key: "Enter", keyCode: 229, isComposing: true });
+    await settle(AFTER_GRACE_MS);
+    expect(answers()).toEqual([]);
+    fireEvent.keyDown(reason, { key: "Enter", keyCode: 13 });
+    await settle();
+    expect(answers()).toEqual([expect.objectContaining({ answer: { behavior: "deny", why: "use the trash" } })]);
+    expect(document.activeElement).toBe(screen.getByTestId("writing"));
+  });
+
+  it("saves the exact rule with its scope, and only a chosen one", async () => {
+    const { answers } = await setUp([{ ...COMMAND, suggestions: ["bash(rm -rf build)"] }]);
+    await settle(AFTER_GRACE_MS);
+    await userEvent.click(screen.getByTestId("always"));
+    expect(screen.getByRole("menu").textContent).toContain("bash(rm -rf build)");
+    await userEvent.click(screen.getByTestId("always-folder"));
+    await settle();
+    expect(answers()).toEqual([expect.objectContaining({ answer: { behavior: "allow", remember: { rule: "bash(rm -rf build)", scope: "folder" } } })]);
+  });
+
+  it("shows hidden characters and then offers nothing for good", async () => {
+    await setUp([{ ...COMMAND, detail: { ...COMMAND.detail, command: "ls \u202e; rm x" }, suggestions: ["bash(ls)"] }]);
+    expect(screen.getByTestId("permission-command").textContent).toBe("ls \\u{202e}; rm x");
+    expect(screen.queryByTestId("always")).toBeNull();
+  });
+
+  it("counts several questions and lets one look at the next", async () => {
+    await setUp([COMMAND, { ...COMMAND, detail: { ...COMMAND.detail, command: "second" } }]);
+    expect(screen.getByTestId("question-queue").textContent).toBe("1 of 2");
+    await userEvent.click(screen.getByTestId("question-queue"));
+    expect(screen.getByTestId("permission-command").textContent).toBe("second");
+  });
+
+  it("stays open and says so when the answer does not arrive", async () => {
+    const { engine, services } = await setUp();
+    engine.fail.set("permissions.answer", { kind: "unknown_question", message: "gone" });
+    await settle(AFTER_GRACE_MS);
+    fireEvent.click(screen.getByTestId("deny"));
+    await settle();
+    expect(screen.getByTestId("permission-card")).toBeTruthy();
+    expect(services.toasts.store.getState()).toMatchObject([{ tone: "bad", notice: { key: "toast.answerFailed" }, detail: "gone" }]);
+  });
+});
