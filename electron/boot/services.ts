@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { SessionId } from "#shared/lib/ids.ts";
 import type { ProviderId, Settings } from "#shared/settings/settings.ts";
-import { createHookRunner } from "#electron/hooks/create-runner.ts";
+
 import { projectHistory } from "#electron/history/project-history.ts";
 import { type Clock, createSystemClock } from "#electron/lib/clock.ts";
 import { createRedactor } from "#electron/lib/redaction.ts";
@@ -43,15 +43,16 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
   const current = () => inForce(facts, settings.current());
   const stores = openCheckpointStores(facts);
   const trace = createTraceRecorder(join(facts.dataDir, "traces", `${randomUUID()}.jsonl`), clock);
-  const shells = createShells(facts, clock, keys, current);
+  const redactor = createRedactor(keys.values());
+  const shells = createShells(facts, { clock, keys, redact: redactor.redact });
   const providers = createProviders(facts, { clock, keys, settings: current });
   const engine: Engine = {
     facts,
     clock,
     keys,
-    redactor: createRedactor(keys.values()),
+    redactor,
     remembered,
-    hooks: createHookRunner({ settings: () => current().hooks, clock, environment: shells.hookEnvironment }),
+    hooks: { run: async () => [] },
     trace,
     settings: current,
     newId: () => randomUUID(),

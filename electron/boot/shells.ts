@@ -1,0 +1,70 @@
+// The processes of this run: the shell runner with the person's own PATH, what an earlier run left behind, and the grammar
+// that understands commands. All of it is made when first needed (R2).
+import { join } from "node:path";
+import type { Clock } from "#electron/lib/clock.ts";
+import { childEnvironment, type Environment } from "#electron/lib/child-environment.ts";
+import { createProcessTable } from "#electron/lib/process-tree.ts";
+import { createProcessRunner, type ProcessRunner } from "#electron/lib/spawn.ts";
+import { createWorkerCalls } from "#electron/lib/worker-call.ts";
+import type { ShellAnalyser } from "#electron/permissions/contract.ts";
+import { createShellAnalyser } from "#electron/permissions/shell-analyser.ts";
+import { SHELL_VERBS } from "#electron/permissions/shell-verbs.ts";
+import type { Keys } from "#electron/secrets/contract.ts";
+import { createBackgroundShells } from "#electron/shells/background.ts";
+import type { BackgroundShells, ShellRunner } from "#electron/shells/contract.ts";
+import { createShellRunner } from "#electron/shells/create-runner.ts";
+import { loginPath } from "#electron/shells/login-path.ts";
+import { endLeftovers } from "#electron/shells/record.ts";
+import { findShell } from "#electron/shells/shell-program.ts";
+import type { ServiceFacts } from "./contract.ts";
+
+export interface Shells {
+  runner(): Promise<{ readonly runner: ShellRunner; readonly background: BackgroundShells }>;
+  readonly analyser: ShellAnalyser;
+  readonly processes: ProcessRunner;
+  /** what commands and hooks may see of the environment: no key, nothing of Electron (F07, F08) */
+  environment(): Promise<Environment>;
+  close(): Promise<void>;
+}
+
+export type ShellsDeps = { readonly clock: Clock; readonly keys: Keys; redact(text: string): string };
+
+export function createShells(facts: ServiceFacts, { clock, keys, redact }: ShellsDeps): Shells {
+  const platform = platformOf(facts.platform);
+  const table = createProcessTable(platform);
+  const processes = createProcessRunner({ clock, table, platform });
+  const recordDir = join(facts.dataDir, "processes");
+  const bare = () => childEnvironment(facts.environment, { secrets: keys.values() });
+  let path: ReturnType<typeof loginPath> | undefined;
+  let made: ReturnType<typeof make> | undefined;
+
+  const environment = async () => {
+    path ??= loginPath(bare(), { processes, platform });
+    return { ...bare(), PATH: (await path).path };
+  };
+  const make = async () => {
+    await endLeftovers(recordDir, { clock, table });
+    const env = await environment();
+    const shell = await findShell({ env, platform });
+    const runner = createShellRunner({ clock, shell, environment: () => ({ ...bare(), PATH: env.PATH }), redact, recordDir, table, platform });
+    return { runner, background: createBackgroundShells(runner) };
+  };
+  const grammar = createWorkerCalls(SHELL_VERBS, { file: join(facts.out, "workers", "parse-shell.cjs"), data: { wasm: join(facts.out, "wasm") }, clock });
+  const analyser = createShellAnalyser({ calls: grammar });
+  return {
+    runner() {
+      made ??= make();
+      return made;
+    },
+    analyser,
+    processes,
+    environment,
+    async close() {
+      await Promise.all([made?.then(({ runner }) => runner.close()), analyser.close()]);
+    },
+  };
+}
+
+function platformOf(name: string): NodeJS.Platform {
+  return name === "darwin" || name === "win32" ? name : "linux";
+}
