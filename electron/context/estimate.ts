@@ -1,0 +1,78 @@
+// How many tokens a history takes: estimated per message once, made exact by what the provider reported last (C4).
+import { estimateTokenCount } from "tokenx";
+import type { Block, ContentPart, Message } from "#shared/chat/blocks.ts";
+import { assertNever } from "#shared/lib/assert-never.ts";
+import { IMAGE_TOKENS, MESSAGE_TOKENS } from "./limits.ts";
+
+export interface Estimator {
+  /** of one message, cached as long as the message lives */
+  message(message: Message): number;
+  history(history: readonly Message[]): number;
+}
+
+export function createEstimator(): Estimator {
+  const known = new WeakMap<Message, number>();
+  const message = (one: Message) => {
+    const cached = known.get(one);
+    if (cached !== undefined) return cached;
+    const tokens = MESSAGE_TOKENS + one.blocks.reduce((sum, block) => sum + blockTokens(block), 0);
+    known.set(one, tokens);
+    return tokens;
+  };
+  return { message, history: (history) => history.reduce((sum, one) => sum + message(one), 0) };
+}
+
+export function textTokens(text: string): number {
+  return estimateTokenCount(text);
+}
+
+export function blockTokens(block: Block): number {
+  switch (block.type) {
+    case "text":
+    case "thinking":
+      return textTokens(block.text);
+    case "image":
+    case "document":
+      return IMAGE_TOKENS;
+    case "opaque":
+      return textTokens(JSON.stringify(block.data) ?? "");
+    case "tool_use":
+      return textTokens(block.name) + textTokens(JSON.stringify(block.input) ?? "");
+    case "tool_result":
+      return contentTokens(block.content);
+    default:
+      return assertNever(block);
+  }
+}
+
+export function contentTokens(content: readonly ContentPart[]): number {
+  return content.reduce((sum, part) => sum + (part.type === "text" ? textTokens(part.text) : IMAGE_TOKENS), 0);
+}
+
+export interface Meter {
+  /** tokens of a request with this history */
+  measure(history: readonly Message[]): number;
+  /** the provider counted so many for this history */
+  saw(history: readonly Message[], tokens: number): void;
+}
+
+/** Bounds of how far a provider's count may be from the estimate; beyond them it counted something else. */
+const RATIO = { min: 0.5, max: 2 } as const;
+
+/** `fixedTokens`: estimate of system prompt and tools. */
+export function createMeter(estimator: Estimator, fixedTokens: () => number): Meter {
+  let seen: { readonly history: readonly Message[]; readonly tokens: number } | undefined;
+  let ratio = 1;
+  const begins = (history: readonly Message[], start: readonly Message[]) => start.length <= history.length && start.every((message, k) => history[k] === message);
+  return {
+    measure(history) {
+      if (seen === undefined || !begins(history, seen.history)) return Math.round((fixedTokens() + estimator.history(history)) * ratio);
+      return Math.round(seen.tokens + estimator.history(history.slice(seen.history.length)) * ratio);
+    },
+    saw(history, tokens) {
+      const estimate = fixedTokens() + estimator.history(history);
+      ratio = Math.min(RATIO.max, Math.max(RATIO.min, tokens / Math.max(1, estimate)));
+      seen = { history, tokens };
+    },
+  };
+}

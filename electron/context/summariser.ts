@@ -1,0 +1,72 @@
+// Asks the model for a summary: one request, no tools, one try (E07). Anything but a whole, plainly ended text is no summary.
+import { text, type Maker } from "#shared/chat/blocks.ts";
+import { isPlainEnding } from "#shared/chat/stop-reason.ts";
+import { wellFormed } from "#shared/lib/text.ts";
+import type { Clock } from "#electron/lib/clock.ts";
+import type { ModelEvent, ModelRequest, Provider } from "#electron/providers/contract.ts";
+import { SUMMARY_IDLE_MS, SUMMARY_INPUT_SHARE, SUMMARY_INPUT_TOKENS, SUMMARY_MAX_TOKENS, SUMMARY_TOTAL_MS } from "./limits.ts";
+import type { Summarise } from "./summarise.ts";
+import { SUMMARY_SYSTEM, summaryRequest } from "./summary.text.ts";
+import { transcriptOf } from "./transcript.ts";
+
+export type SummariserDeps = { readonly clock: Clock; readonly cacheKey: string; model(): { readonly provider: Provider; readonly maker: Maker } };
+
+/** A transcript is mostly code and paths: so many characters a token at least. */
+const CHARS_PER_TOKEN = 3;
+
+export function createSummariser(deps: SummariserDeps): Summarise {
+  return async (messages, signal) => {
+    const { provider, maker } = deps.model();
+    const info = provider.describe(maker.model);
+    const inputTokens = info.window === undefined ? SUMMARY_INPUT_TOKENS : Math.round(info.window * SUMMARY_INPUT_SHARE);
+    const request: ModelRequest = {
+      model: maker.model,
+      system: [SUMMARY_SYSTEM],
+      tools: [],
+      messages: [{ role: "user", blocks: [text(wellFormed(summaryRequest(transcriptOf(messages, inputTokens * CHARS_PER_TOKEN))))] }],
+      maxTokens: Math.min(SUMMARY_MAX_TOKENS, info.maxOutput),
+      cacheKey: `${deps.cacheKey}:summary`,
+      blob: async () => undefined,
+    };
+    return await answerOf((own) => provider.stream(request, own), deps.clock, signal);
+  };
+}
+
+/** The text of a stream that ended plainly; undefined for everything else: cut, refused, silent, only thinking, aborted. */
+async function answerOf(open: (signal: AbortSignal) => AsyncIterable<ModelEvent>, clock: Clock, signal: AbortSignal): Promise<string | undefined> {
+  const own = new AbortController();
+  const stop = () => own.abort();
+  if (signal.aborted) return undefined;
+  signal.addEventListener("abort", stop, { once: true });
+  const total = clock.schedule(SUMMARY_TOTAL_MS, stop);
+  let idle = clock.schedule(SUMMARY_IDLE_MS, stop);
+  const gaveUp = new Promise<undefined>((resolve) => own.signal.addEventListener("abort", () => resolve(undefined), { once: true }));
+  const heard = () => {
+    idle[Symbol.dispose]();
+    idle = clock.schedule(SUMMARY_IDLE_MS, stop);
+  };
+  try {
+    return await Promise.race([read(open(own.signal), heard), gaveUp]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    total[Symbol.dispose]();
+    idle[Symbol.dispose]();
+    stop();
+  }
+}
+
+async function read(events: AsyncIterable<ModelEvent>, heard: () => void): Promise<string | undefined> {
+  const deltas: string[] = [];
+  try {
+    for await (const event of events) {
+      heard();
+      if (event.type === "text") deltas.push(event.delta);
+      if (event.type === "failed") return undefined;
+      if (event.type === "stopped") return isPlainEnding(event.reason) ? wellFormed(deltas.join("")) : undefined;
+    }
+    return undefined;
+  } catch {
+    return undefined; // an adapter that throws gave no summary either
+  }
+}
+
