@@ -66,7 +66,11 @@ function spaceLacking(parts: StoreParts, wishes: readonly Wish[]): RollbackFailu
   const needed = wishes.reduce((sum, { now, want }) => sum + (want?.kind === "file" && !isSameKindOfPlace(now, want) ? want.size : 0), SPARE_BYTES);
   const free = parts.disk.freeBytes(parts.root);
   if (free === undefined || free >= needed) return undefined;
-  return { kind: "disk_full", paths: [], message: `Going back needs ${needed} bytes on the disk, ${free} are free. Nothing was changed. Free some space and try again.` };
+  return {
+    kind: "disk_full",
+    paths: [],
+    message: `Going back needs ${needed} bytes on the disk, ${free} are free. Nothing was changed. Free some space and try again.`,
+  };
 }
 
 function atStep<T>(step: Step, work: () => T): T {
@@ -106,7 +110,8 @@ const OWNER = 0o700;
 
 /** Only renames, folders and modes from here on; in an order in which each step finds its place free. */
 function exchange({ disk, root }: StoreParts, steps: readonly Step[]): void {
-  const each = (order: readonly Step[], work: (step: Step, at: string) => void) => order.forEach((step) => atStep(step, () => work(step, join(root, step.path))));
+  const each = (order: readonly Step[], work: (step: Step, at: string) => void) =>
+    order.forEach((step) => atStep(step, () => work(step, join(root, step.path))));
   const down = [...steps].sort(highestFirst);
   const up = [...steps].sort(deepestFirst);
   each(down, ({ now, want }, at) => {
@@ -158,7 +163,9 @@ function record(parts: StoreParts, steps: readonly Step[], order: ApplyOrder): v
     if (step.want === undefined || stat === undefined) return { path: step.path, row: undefined };
     return { path: step.path, row: { entry: step.want, mtime: stat.mtime, ctime: stat.ctime, ino: stat.ino, checked: parts.clock.now() } };
   });
-  const changes = steps.map((step): NewChange => ({ path: step.path, before: step.now, after: step.want, author: { who: "rollback", session: order.session } }));
+  const changes = steps.map(
+    (step): NewChange => ({ path: step.path, before: step.now, after: step.want, author: { who: "rollback", session: order.session } }),
+  );
   parts.db.transaction(
     () => {
       const started = parts.log.head();
@@ -200,7 +207,11 @@ export function failureOf(error: unknown, stuck: readonly string[] = []): Rollba
     const message = `Going back failed (${String(reason)}) and these files could not be put back yet: ${stuck.join(", ")}. It is tried again at the next start; their contents are safe in the store.`;
     return { kind, paths: [...new Set([...path, ...stuck])], message };
   }
-  return { kind, paths: path, message: `${SAYS[kind]}${path.length > 0 ? ` (${path.join(", ")})` : ""} Every file is as it was before. [${reason instanceof Error ? reason.message : String(reason)}]` };
+  return {
+    kind,
+    paths: path,
+    message: `${SAYS[kind]}${path.length > 0 ? ` (${path.join(", ")})` : ""} Every file is as it was before. [${reason instanceof Error ? reason.message : String(reason)}]`,
+  };
 }
 
 const SAYS: Readonly<Record<RollbackFailure["kind"], string>> = {

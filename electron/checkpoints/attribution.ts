@@ -35,8 +35,14 @@ export function authorOf(change: ChangeSeen, windows: readonly CallWindow[]): Au
   const open = windows.filter((one) => wasOpen(one, change.when));
   const front = open.filter((one) => !one.background);
   return (
-    pick("agent", front.filter((one) => declares(one, change.path))) ??
-    pick("during_call", front.filter((one) => one.declared === undefined)) ??
+    pick(
+      "agent",
+      front.filter((one) => declares(one, change.path)),
+    ) ??
+    pick(
+      "during_call",
+      front.filter((one) => one.declared === undefined),
+    ) ??
     pick("during_call", front) ??
     pick("background", open) ?? { who: "person" }
   );

@@ -39,7 +39,12 @@ const COMMIT_BYTES = 4 * 1024 * 1024;
 export const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 export const hashKey = (hash: string): Buffer => Buffer.from(hash, "hex");
 
-type Packed = { readonly codec: number; readonly raw: number; readonly data: Buffer; readonly blobs: readonly { readonly hash: string; readonly at: number; readonly size: number }[] };
+type Packed = {
+  readonly codec: number;
+  readonly raw: number;
+  readonly data: Buffer;
+  readonly blobs: readonly { readonly hash: string; readonly at: number; readonly size: number }[];
+};
 
 /** One compressed piece of many contents. */
 export function packChunk(contents: readonly { readonly hash: string; readonly bytes: Uint8Array }[]): Packed {
@@ -56,7 +61,8 @@ export function packChunk(contents: readonly { readonly hash: string; readonly b
 
 export function insertChunk(db: Db, chunk: Packed): void {
   const { id } = db.run("INSERT INTO chunks(codec, raw, data) VALUES(?,?,?)", [chunk.codec, chunk.raw, chunk.data]);
-  for (const { hash, at, size } of chunk.blobs) db.run("INSERT OR REPLACE INTO blobs(hash, size, chunk, at, bad) VALUES(?,?,?,?,0)", [hashKey(hash), size, id, at]);
+  for (const { hash, at, size } of chunk.blobs)
+    db.run("INSERT OR REPLACE INTO blobs(hash, size, chunk, at, bad) VALUES(?,?,?,?,0)", [hashKey(hash), size, id, at]);
 }
 
 export function unpackChunk(codec: number, data: Uint8Array): Uint8Array {

@@ -26,7 +26,10 @@ export function collect(parts: StoreParts, marks: Marks, order: CollectOrder): F
   };
   const removable = () => {
     const current = marks.current()?.checkpoint.id;
-    return marks.all().slice(0, -1).filter((mark) => !held(mark) && mark.checkpoint.id !== current);
+    return marks
+      .all()
+      .slice(0, -1)
+      .filter((mark) => !held(mark) && mark.checkpoint.id !== current);
   };
   forget(removable().filter((mark) => mark.checkpoint.at < order.at - order.maxAgeMs));
   for (let left = removable(); left.length > 0 && storeBytes(parts) > order.maxBytes; left = removable()) {
@@ -85,7 +88,8 @@ function squash(parts: StoreParts, marks: Marks): void {
 
 const authorKey = ({ author }: LogRow) => JSON.stringify([author.who, author.session, author.turn, author.call]);
 
-const USED = "SELECT hash FROM entries WHERE hash IS NOT NULL UNION SELECT b_hash FROM changes WHERE b_hash IS NOT NULL UNION SELECT a_hash FROM changes WHERE a_hash IS NOT NULL";
+const USED =
+  "SELECT hash FROM entries WHERE hash IS NOT NULL UNION SELECT b_hash FROM changes WHERE b_hash IS NOT NULL UNION SELECT a_hash FROM changes WHERE a_hash IS NOT NULL";
 
 /** Answers the large ones whose files are to be deleted. */
 function dropUnused({ db }: StoreParts): readonly string[] {
@@ -99,7 +103,9 @@ function dropUnused({ db }: StoreParts): readonly string[] {
 const WORTH_KEEPING = 0.5;
 
 function repack({ db }: StoreParts): void {
-  const sparse = db.all("SELECT c.id, c.codec, c.data FROM chunks c JOIN blobs b ON b.chunk = c.id GROUP BY c.id HAVING SUM(b.size) < c.raw * ?", [WORTH_KEEPING]);
+  const sparse = db.all("SELECT c.id, c.codec, c.data FROM chunks c JOIN blobs b ON b.chunk = c.id GROUP BY c.id HAVING SUM(b.size) < c.raw * ?", [
+    WORTH_KEEPING,
+  ]);
   for (const chunk of sparse) db.transaction(() => repackOne(db, chunk));
 }
 
@@ -112,7 +118,10 @@ function repackOne(db: StoreParts["db"], chunk: Row): void {
     return;
   }
   const live = db.all("SELECT hash, at, size FROM blobs WHERE chunk = ? AND bad = 0", [chunk.number(0)]);
-  const contents = live.map((row) => ({ hash: Buffer.from(row.bytes(0)).toString("hex"), bytes: bytes.subarray(row.number(1), row.number(1) + row.number(2)) }));
+  const contents = live.map((row) => ({
+    hash: Buffer.from(row.bytes(0)).toString("hex"),
+    bytes: bytes.subarray(row.number(1), row.number(1) + row.number(2)),
+  }));
   if (contents.length > 0) insertChunk(db, packChunk(contents));
   db.run("DELETE FROM chunks WHERE id = ? AND NOT EXISTS (SELECT 1 FROM blobs WHERE chunk = chunks.id)", [chunk.number(0)]);
 }

@@ -32,7 +32,8 @@ export class StoreProblem extends Error {
   }
 }
 
-const STATE_COLUMNS = (prefix: string) => `${prefix}kind INTEGER NOT NULL, ${prefix}mode INTEGER, ${prefix}size INTEGER, ${prefix}hash BLOB, ${prefix}text BLOB`;
+const STATE_COLUMNS = (prefix: string) =>
+  `${prefix}kind INTEGER NOT NULL, ${prefix}mode INTEGER, ${prefix}size INTEGER, ${prefix}hash BLOB, ${prefix}text BLOB`;
 
 const SCHEMA = `
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -117,7 +118,11 @@ function wrap(raw: Database.Database): Db {
     prepared.set(sql, made);
     return made;
   };
-  const rows = (sql: string, params: readonly Param[]): readonly Row[] => statement(sql).raw().all([...params]).map(toRow);
+  const rows = (sql: string, params: readonly Param[]): readonly Row[] =>
+    statement(sql)
+      .raw()
+      .all([...params])
+      .map(toRow);
   const guarded = <T>(work: () => T): T => {
     try {
       return work();

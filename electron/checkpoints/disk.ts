@@ -14,7 +14,7 @@ export type DiskStat = {
   readonly ctime: number;
   readonly ino: number;
 };
-export type ReadFile = { readonly bytes: Buffer; readonly stat: DiskStat; /** it changed while it was read, each time */ readonly torn: boolean };
+export type ReadFile = { readonly bytes: Buffer; readonly stat: DiskStat /** it changed while it was read, each time */; readonly torn: boolean };
 
 export interface Disk {
   names(folder: string): readonly string[];

@@ -96,7 +96,13 @@ export function createEngine(store: OpenStore) {
         const target = marks.get(order.target);
         if (target === undefined) return unknown(order.target);
         await look(asking);
-        const plan = makePlan(parts, { ...order, target, session: order.session ?? target.session, files: cleanPaths(parts, order.files), overwrite: cleanPaths(parts, order.overwrite) ?? [] });
+        const plan = makePlan(parts, {
+          ...order,
+          target,
+          session: order.session ?? target.session,
+          files: cleanPaths(parts, order.files),
+          overwrite: cleanPaths(parts, order.overwrite) ?? [],
+        });
         keepPlan(plan);
         return ok(plan.preview);
       }),
@@ -114,7 +120,14 @@ export function createEngine(store: OpenStore) {
         if (!isSamePlan(plan, fresh)) return err(STALE);
         return applyNow(parts, marks, fresh, { ...order, ...asking });
       }),
-    beginCall(window: { readonly call: string; readonly session: string; readonly turn: string | undefined; readonly declared: readonly string[] | undefined; readonly background: boolean; readonly at: number }) {
+    beginCall(window: {
+      readonly call: string;
+      readonly session: string;
+      readonly turn: string | undefined;
+      readonly declared: readonly string[] | undefined;
+      readonly background: boolean;
+      readonly at: number;
+    }) {
       const { at, declared, ...rest } = window;
       const paths = cleanPaths(parts, declared)?.map((path) => foldPath(path, parts.platform));
       parts.calls.open({ ...rest, declared: paths, opened: at });
@@ -127,7 +140,8 @@ export function createEngine(store: OpenStore) {
     },
     pin: (id: string, pinned: boolean) => alone(async () => marks.pin(id, pinned)),
     stats: () => answered(async () => ok(statsOf(parts, marks))),
-    collect: (order: { readonly maxBytes: number; readonly maxAgeMs: number; readonly keep: readonly string[]; readonly at: number }) => answered(async () => ok(collect(parts, marks, order))),
+    collect: (order: { readonly maxBytes: number; readonly maxAgeMs: number; readonly keep: readonly string[]; readonly at: number }) =>
+      answered(async () => ok(collect(parts, marks, order))),
     verify: () => answered(async () => ok(verify(parts))),
     async close() {
       await queue.catch(() => {});
@@ -168,11 +182,17 @@ async function applyNow(
     wishes,
     record: ({ started, ended }) => {
       if (request.turns !== undefined) return;
-      parts.db.run("INSERT INTO rollbacks(target, started, ended, files) VALUES(?,?,?,?)", [target.position, started, ended, JSON.stringify(request.files ?? null)]);
+      parts.db.run("INSERT INTO rollbacks(target, started, ended, files) VALUES(?,?,?,?)", [
+        target.position,
+        started,
+        ended,
+        JSON.stringify(request.files ?? null),
+      ]);
       if (isWhole && request.scope !== "conversation") marks.setCurrent(target.checkpoint.id);
     },
   });
-  if (failure === undefined) return ok({ before: before.checkpoint, files: wishes.map((wish) => shownPath({ path: wish.path, before: wish.now, after: wish.want })) });
+  if (failure === undefined)
+    return ok({ before: before.checkpoint, files: wishes.map((wish) => shownPath({ path: wish.path, before: wish.now, after: wish.want })) });
   marks.remove(before.checkpoint.id);
   if (previous !== undefined) marks.setCurrent(previous.checkpoint.id);
   return err(failure);

@@ -19,7 +19,9 @@ export function readGitHead(disk: Disk, root: string): string | undefined {
     const hash = readText(disk, join(place, name));
     if (hash !== undefined && HASH.test(hash)) return hash;
   }
-  const packed = readText(disk, join(common, "packed-refs"))?.split("\n").find((line) => line.endsWith(` ${name}`));
+  const packed = readText(disk, join(common, "packed-refs"))
+    ?.split("\n")
+    .find((line) => line.endsWith(` ${name}`));
   const hash = packed?.split(" ")[0];
   return hash !== undefined && HASH.test(hash) ? hash : undefined;
 }

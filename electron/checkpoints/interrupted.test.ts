@@ -26,13 +26,21 @@ const BEFORE: Readonly<Record<string, Planted>> = {
 
 async function changeEverything(ws: TempWorkspace): Promise<void> {
   await ws.remove("gone.txt", "link", "deep", "empty", "swap", "large.bin");
-  await ws.plant({ "a.txt": "A\n", "b.txt": "B\n", "new.txt": "new\n", "made/below/y.txt": "y\n", swap: "now a file\n", link: "now a file too\n", "mine.txt": "1\ntwo\n3\n4\n5\n6\n7\n" });
+  await ws.plant({
+    "a.txt": "A\n",
+    "b.txt": "B\n",
+    "new.txt": "new\n",
+    "made/below/y.txt": "y\n",
+    swap: "now a file\n",
+    link: "now a file too\n",
+    "mine.txt": "1\ntwo\n3\n4\n5\n6\n7\n",
+  });
   await fs.chmod(ws.at("tool.sh"), 0o644);
 }
 
 /** A folder that was changed by the agent and a little by the person, with the preview of going back. */
 async function prepared() {
-  const ws = await createTempWorkspace(BEFORE);
+  const ws = await createTempWorkspace(BEFORE, { inMemory: true });
   open.push(() => ws.dispose());
   const faults = createFaultyPowers();
   const cp = await openCheckpoints(ws, {}, faults);

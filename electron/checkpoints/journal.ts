@@ -46,7 +46,8 @@ export function createJournal(db: Db): Journal {
         const plan: unknown = JSON.parse(row.text(2));
         return { id: row.text(0), state: row.text(1) === "done" ? "done" : "open", steps: Steps.parse(plan) };
       }),
-    begin: (id, at, steps) => db.transaction(() => void db.run("INSERT INTO journal VALUES(?,?,?,?)", [id, "open", at, JSON.stringify(steps)]), { durable: true }),
+    begin: (id, at, steps) =>
+      db.transaction(() => void db.run("INSERT INTO journal VALUES(?,?,?,?)", [id, "open", at, JSON.stringify(steps)]), { durable: true }),
     markDone: (id) => void db.run("UPDATE journal SET state = 'done' WHERE id = ?", [id]),
     end: (id) => void db.run("DELETE FROM journal WHERE id = ?", [id]),
   };

@@ -71,7 +71,15 @@ export function createMarks(parts: StoreParts): Marks {
       };
       const head = readGitHead(parts.disk, parts.root) ?? null;
       db.transaction(() => {
-        db.run("INSERT INTO marks(id, position, parent, at, session, head, shown) VALUES(?,?,?,?,?,?,?)", [id, log.head(), parent?.checkpoint.id ?? null, at, session, head, JSON.stringify(shown)]);
+        db.run("INSERT INTO marks(id, position, parent, at, session, head, shown) VALUES(?,?,?,?,?,?,?)", [
+          id,
+          log.head(),
+          parent?.checkpoint.id ?? null,
+          at,
+          session,
+          head,
+          JSON.stringify(shown),
+        ]);
         writeMeta(db, CURRENT, id);
       });
       const made = get(id);

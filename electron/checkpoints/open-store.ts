@@ -34,7 +34,16 @@ export async function openStore(config: StoreConfig, powers: StorePowers): Promi
   const { db, isolated } = openOrIsolate(config.folder, powers);
   try {
     const lock = createStoreLock(`${config.folder}/lock.db`, clock, config.limits.lockWaitMs);
-    const base = { root: config.root, folder: config.folder, platform: config.platform, limits: config.limits, clock, disk, db, excluded: new Set([...config.excluded, config.folder]) };
+    const base = {
+      root: config.root,
+      folder: config.folder,
+      platform: config.platform,
+      limits: config.limits,
+      clock,
+      disk,
+      db,
+      excluded: new Set([...config.excluded, config.folder]),
+    };
     writeMeta(db, "root", config.root);
     const parts: StoreParts = {
       ...base,
@@ -89,7 +98,6 @@ function isOurClock(folder: string, { disk, clock }: StorePowers): boolean {
     return false;
   }
 }
-
 
 export function isProcessAlive(pid: number): boolean {
   try {

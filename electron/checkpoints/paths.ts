@@ -4,7 +4,8 @@
 const LONE_BYTE = /[\uDC80-\uDCFF]/u;
 const REPLACEMENT = "\uFFFD";
 
-const sequenceLength = (lead: number) => (lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0);
+const sequenceLength = (lead: number) =>
+  lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
 
 /** Text of a name or link target as the disk holds it. */
 export function textOfBytes(bytes: Uint8Array): string {

@@ -44,13 +44,25 @@ export function makePlan(parts: StoreParts, request: PlanRequest): Plan {
   return { request, wishes: tree.wishes, files, preview };
 }
 
-type Sorted = { readonly wishes: readonly Wish[]; readonly merged: ReadonlySet<string>; readonly kept: readonly Wish[]; readonly conflicts: readonly Wish[]; readonly unavailable: readonly Wish[] };
+type Sorted = {
+  readonly wishes: readonly Wish[];
+  readonly merged: ReadonlySet<string>;
+  readonly kept: readonly Wish[];
+  readonly conflicts: readonly Wish[];
+  readonly unavailable: readonly Wish[];
+};
 const NOTHING: Sorted = { wishes: [], merged: new Set(), kept: [], conflicts: [], unavailable: [] };
 
 function sortOut(parts: StoreParts, request: PlanRequest): Sorted {
   const { position } = request.target;
   const rollbacks = readRollbacks(parts);
-  const sorted = { wishes: new Array<Wish>(), merged: new Set<string>(), kept: new Array<Wish>(), conflicts: new Array<Wish>(), unavailable: new Array<Wish>() };
+  const sorted = {
+    wishes: new Array<Wish>(),
+    merged: new Set<string>(),
+    kept: new Array<Wish>(),
+    conflicts: new Array<Wish>(),
+    unavailable: new Array<Wish>(),
+  };
   const { blobs, limits } = parts;
   const powers = { read: (hash: string) => blobs.read(hash), keep: (bytes: Uint8Array) => blobs.addSmall(bytes), maxBytes: limits.maxTextBytes };
   for (const [path, rows] of byPath(parts.log.between(position, parts.log.head()))) {

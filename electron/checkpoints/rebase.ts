@@ -51,7 +51,11 @@ export function effectiveRows(rows: readonly LogRow[], rollbacks: readonly DoneR
     const last = cut.at(-1);
     if (first === undefined || last === undefined) continue;
     const stayed: LogRow = { id: rollback.ended, path, before: first.before, after: last.after, author: { who: "person" } };
-    kept = [...kept.filter((row) => row.id <= rollback.target), ...(sameState(stayed.before, stayed.after) ? [] : [stayed]), ...kept.filter((row) => row.id > rollback.ended)];
+    kept = [
+      ...kept.filter((row) => row.id <= rollback.target),
+      ...(sameState(stayed.before, stayed.after) ? [] : [stayed]),
+      ...kept.filter((row) => row.id > rollback.ended),
+    ];
   }
   return kept;
 }

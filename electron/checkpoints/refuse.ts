@@ -9,13 +9,63 @@ export type PlatformFacts = {
   readonly personal: readonly string[];
 };
 
-const PERSONAL = ["Desktop", "Documents", "Downloads", "Pictures", "Music", "Movies", "Videos", "Public", "Library", "AppData", "OneDrive", "Dropbox", "iCloud Drive", ".config", ".local", ".cache"];
+const PERSONAL = [
+  "Desktop",
+  "Documents",
+  "Downloads",
+  "Pictures",
+  "Music",
+  "Movies",
+  "Videos",
+  "Public",
+  "Library",
+  "AppData",
+  "OneDrive",
+  "Dropbox",
+  "iCloud Drive",
+  ".config",
+  ".local",
+  ".cache",
+];
 const POSIX_SYSTEM = [
-  "/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/run", "/sbin", "/sys", "/usr", "/var", "/opt", "/srv", "/mnt", "/media", "/home", "/tmp", "/root",
-  "/System", "/Library", "/Applications", "/Users", "/Volumes", "/private", "/private/etc", "/private/var", "/private/tmp", "/cores", "/snap", "/nix", "/usr/local", "/var/tmp", "/var/lib",
+  "/bin",
+  "/boot",
+  "/dev",
+  "/dev/shm",
+  "/etc",
+  "/lib",
+  "/lib64",
+  "/proc",
+  "/run",
+  "/sbin",
+  "/sys",
+  "/usr",
+  "/var",
+  "/opt",
+  "/srv",
+  "/mnt",
+  "/media",
+  "/home",
+  "/tmp",
+  "/root",
+  "/System",
+  "/Library",
+  "/Applications",
+  "/Users",
+  "/Volumes",
+  "/private",
+  "/private/etc",
+  "/private/var",
+  "/private/tmp",
+  "/cores",
+  "/snap",
+  "/nix",
+  "/usr/local",
+  "/var/tmp",
+  "/var/lib",
 ];
 /** Below these everything is the system's, but for `/usr/local/src` and the like a person may work in. */
-const POSIX_SYSTEM_TREES = ["/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/sbin", "/sys", "/usr/bin", "/usr/lib", "/usr/sbin", "/System"];
+const POSIX_SYSTEM_TREES = ["/bin", "/boot", "/etc", "/lib", "/lib64", "/proc", "/sbin", "/sys", "/usr/bin", "/usr/lib", "/usr/sbin", "/System"];
 const WINDOWS_SYSTEM_TREES = ["windows", "program files", "program files (x86)", "programdata", "$recycle.bin", "system volume information"];
 
 /** Why this folder is refused; undefined when it may be protected. `real` is where its links lead. */
@@ -49,7 +99,8 @@ function whyOnPosix(given: string, facts: PlatformFacts): string | undefined {
   const home = fold(facts.home);
   if (folder === "") return "the root of the disk";
   if (isSameOrAbove(folder, home)) return folder === home ? "your home folder" : "a folder that holds your home folder";
-  if (PERSONAL.some((name) => folder === fold(`${facts.home}/${name}`)) || facts.personal.some((one) => folder === fold(one))) return "one of your own large folders";
+  if (PERSONAL.some((name) => folder === fold(`${facts.home}/${name}`)) || facts.personal.some((one) => folder === fold(one)))
+    return "one of your own large folders";
   if (/^(Volumes|media\/[^/]+|mnt|run\/media\/[^/]+)\/[^/]+$/i.test(folder)) return "a whole disk";
   const isSystem = POSIX_SYSTEM.some((one) => folder === fold(one)) || POSIX_SYSTEM_TREES.some((one) => isSameOrAbove(fold(one), folder));
   return isSystem ? "a folder of the system" : undefined;

@@ -12,10 +12,14 @@ afterEach(async () => {
 async function setUp(tree: Readonly<Record<string, Planted>>): Promise<{ ws: TempWorkspace; cp: CheckpointHarness }> {
   const ws = await createTempWorkspace(tree);
   const cp = await openCheckpoints(ws);
-  open.push(() => ws.dispose(), () => cp.close());
+  open.push(
+    () => ws.dispose(),
+    () => cp.close(),
+  );
   return { ws, cp };
 }
-const actions = (preview: { readonly files: readonly { readonly path: string; readonly action: string }[] }) => Object.fromEntries(preview.files.map(({ path, action }) => [path, action]));
+const actions = (preview: { readonly files: readonly { readonly path: string; readonly action: string }[] }) =>
+  Object.fromEntries(preview.files.map(({ path, action }) => [path, action]));
 
 describe("going back", () => {
   it("undoes what a shell command removed, moved, changed and made (D01)", async () => {
@@ -28,7 +32,14 @@ describe("going back", () => {
       await ws.plant({ "c.txt": "2\n", "d/new.txt": "n\n" });
     });
     const preview = await cp.preview(start);
-    expect(actions(preview)).toEqual({ "a.txt": "recreate", "b.txt": "remove", "c.txt": "restore", "d/new.txt": "remove", "go.mod": "recreate", "notes.txt": "recreate" });
+    expect(actions(preview)).toEqual({
+      "a.txt": "recreate",
+      "b.txt": "remove",
+      "c.txt": "restore",
+      "d/new.txt": "remove",
+      "go.mod": "recreate",
+      "notes.txt": "recreate",
+    });
     const done = await cp.goBack(start);
     expect(done).toMatchObject({ ok: true });
     expect(await ws.picture()).toEqual(before);

@@ -156,7 +156,9 @@ function changesOf(parts: StoreParts, updates: readonly IndexUpdate[]): readonly
     const after = row?.entry;
     if (sameState(before, after) || (row === undefined && isHiddenNow(parts, path, updates))) continue;
     const hasTime = parts.timesAreOurs && (after?.kind === "file" || after?.kind === "link");
-    const author: Author = isCoverageOnly(before, after) ? { who: "coverage" } : authorOf({ path: foldPath(path, parts.platform), when: hasTime ? row?.ctime : undefined }, windows);
+    const author: Author = isCoverageOnly(before, after)
+      ? { who: "coverage" }
+      : authorOf({ path: foldPath(path, parts.platform), when: hasTime ? row?.ctime : undefined }, windows);
     changes.push({ path, before, after, author });
   }
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -54,7 +54,12 @@ export function createCheckpointStores(deps: CheckpointStoresDeps): CheckpointSt
       if (!found.ok) return found;
       const root = found.value;
       const around = [...opened.keys()].find((other) => isBelow(root, other) || isBelow(other, root));
-      if (around !== undefined) return err({ kind: "io", paths: [folder], message: `Checkpoints are off for ${folder}: it overlaps ${around}, which is open and protected already. Close that session first, or work there.` });
+      if (around !== undefined)
+        return err({
+          kind: "io",
+          paths: [folder],
+          message: `Checkpoints are off for ${folder}: it overlaps ${around}, which is open and protected already. Close that session first, or work there.`,
+        });
       const config = opened.get(root)?.config ?? makeConfig(root, dataDir, deps);
       const answer = await line.call("open", { config });
       const recovery = flatten(answer);
@@ -90,7 +95,10 @@ async function findFolder(folder: string, facts: PlatformFacts): Promise<Result<
 function makeConfig(root: string, dataDir: string, deps: CheckpointStoresDeps): StoreConfig {
   const { platform, pid } = deps.facts;
   const key = platform === "linux" ? root : root.toLowerCase();
-  const name = `${createHash("sha256").update(key).digest("hex").slice(0, 16)}-${path.basename(root).replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 40)}`;
+  const name = `${createHash("sha256").update(key).digest("hex").slice(0, 16)}-${path
+    .basename(root)
+    .replace(/[^A-Za-z0-9_-]+/g, "_")
+    .slice(0, 40)}`;
   const slashed = platform === "win32" ? dataDir.replaceAll("\\", "/") : dataDir;
   return { root, folder: `${slashed}/checkpoints/${name}`, platform, pid, limits: { ...DEFAULT_LIMITS, ...deps.limits }, excluded: [slashed] };
 }
@@ -101,7 +109,13 @@ function flatten<T>(answer: Result<Result<T, RollbackFailure>, WorkerFailure>): 
   return err({ kind: "io", paths: [], message: `The checkpoint worker gave no answer (${answer.error.kind}): ${answer.error.message}` });
 }
 
-type StoreSpec = { readonly config: StoreConfig; readonly line: Calls; readonly deps: CheckpointStoresDeps; readonly recovered: StoreRecovery | undefined; readonly release: () => Promise<void> };
+type StoreSpec = {
+  readonly config: StoreConfig;
+  readonly line: Calls;
+  readonly deps: CheckpointStoresDeps;
+  readonly recovered: StoreRecovery | undefined;
+  readonly release: () => Promise<void>;
+};
 
 function createStore({ config, line, deps, recovered, release }: StoreSpec): CheckpointStore {
   const { clock, newId } = deps;

@@ -55,7 +55,8 @@ export function createTreeIndex(db: Db): TreeIndex {
     get: (path) => rows.get(path),
     paths: () => rows.keys(),
     size: () => rows.size,
-    holdsBelow: (folder) => db.one("SELECT 1 FROM entries WHERE path > ? AND path < ? AND kind <> 4 LIMIT 1", [bytesOfText(`${folder}/`), bytesOfText(`${folder}0`)]) !== undefined,
+    holdsBelow: (folder) =>
+      db.one("SELECT 1 FROM entries WHERE path > ? AND path < ? AND kind <> 4 LIMIT 1", [bytesOfText(`${folder}/`), bytesOfText(`${folder}0`)]) !== undefined,
     store(updates) {
       for (const { path, row } of updates) {
         const key = bytesOfText(path);

@@ -34,7 +34,15 @@ const of = <T extends z.ZodRawShape>(shape: T) => z.object({ config: StoreConfig
 const result = <T extends z.ZodType>(value: T) =>
   z.union([z.object({ ok: z.literal(true), value }), z.object({ ok: z.literal(false), error: RollbackFailure })]);
 
-export const StoreStats = z.object({ bytes: count, checkpoints: count, pinned: count, oldest: count.optional(), files: count, protectedBytes: count, damaged: count });
+export const StoreStats = z.object({
+  bytes: count,
+  checkpoints: count,
+  pinned: count,
+  oldest: count.optional(),
+  files: count,
+  protectedBytes: count,
+  damaged: count,
+});
 export type StoreStats = z.infer<typeof StoreStats>;
 export const Collected = z.object({ freedBytes: count, removed: z.array(CheckpointId) });
 export type Collected = z.infer<typeof Collected>;
@@ -75,7 +83,14 @@ export const verbs = {
     output: result(z.object({ before: Checkpoint, files: z.array(z.string()) })),
   },
   beginCall: {
-    input: of({ call: z.string(), session: z.string(), turn: z.string().optional(), declared: z.array(z.string()).optional(), background: z.boolean(), at: count }),
+    input: of({
+      call: z.string(),
+      session: z.string(),
+      turn: z.string().optional(),
+      declared: z.array(z.string()).optional(),
+      background: z.boolean(),
+      at: count,
+    }),
     output: z.null(),
   },
   endCall: { input: of({ call: z.string(), at: count }), output: z.null() },

@@ -61,7 +61,10 @@ type OpenLine = (onAnswer: (answer: Answer) => void, onGone: (why: string) => vo
 const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** Lazily starts `file` in a worker thread; a thread that died is started again by the next call. */
-export function createWorkerCalls<V extends Verbs>(verbs: V, worker: { readonly file: string | URL; readonly data?: unknown; readonly clock: Clock }): WorkerCalls<V> {
+export function createWorkerCalls<V extends Verbs>(
+  verbs: V,
+  worker: { readonly file: string | URL; readonly data?: unknown; readonly clock: Clock },
+): WorkerCalls<V> {
   return connect(verbs, worker.clock, (onAnswer, onGone) => {
     const thread = new Worker(worker.file, { workerData: worker.data });
     thread.unref();
@@ -160,7 +163,10 @@ function connect<V extends Verbs>(verbs: V, clock: Clock, open: OpenLine): Worke
       const id = ++lastId;
       const current = theLine();
       const onAbort = () => current.send({ kind: "cancel", id }, []);
-      const timer = options.timeoutMs === undefined ? undefined : clock.schedule(options.timeoutMs, () => void end({ kind: "timed_out", message: `${verb} took longer than ${options.timeoutMs} ms` }));
+      const timer =
+        options.timeoutMs === undefined
+          ? undefined
+          : clock.schedule(options.timeoutMs, () => void end({ kind: "timed_out", message: `${verb} took longer than ${options.timeoutMs} ms` }));
       const settle = (result: Result<unknown, WorkerFailure>) => {
         if (!waiting.delete(id)) return;
         timer?.[Symbol.dispose]();

@@ -24,9 +24,15 @@ export interface CheckpointHarness {
   take(cause?: Partial<CheckpointCause>, session?: SessionId): Promise<CheckpointId>;
   taken(cause?: Partial<CheckpointCause>, session?: SessionId): Promise<Checkpoint>;
   /** Does something as a call of the agent, between its checkpoint and its end. */
-  agent(work: () => Promise<unknown>, as?: { readonly session?: SessionId; readonly turn?: string; readonly declared?: readonly string[] | "unknown" }): Promise<CheckpointId>;
+  agent(
+    work: () => Promise<unknown>,
+    as?: { readonly session?: SessionId; readonly turn?: string; readonly declared?: readonly string[] | "unknown" },
+  ): Promise<CheckpointId>;
   preview(target: CheckpointId, pick?: Partial<RollbackPick>): Promise<RollbackPreview>;
-  goBack(target: CheckpointId, pick?: Partial<RollbackPick>): Promise<Result<{ readonly before: Checkpoint; readonly files: readonly string[] }, RollbackFailure>>;
+  goBack(
+    target: CheckpointId,
+    pick?: Partial<RollbackPick>,
+  ): Promise<Result<{ readonly before: Checkpoint; readonly files: readonly string[] }, RollbackFailure>>;
   close(): Promise<void>;
 }
 
@@ -35,7 +41,11 @@ let ids = 0;
 const realPowers = (): StorePowers => ({ disk: createDisk(process.platform), clock: createSystemClock(), openDb: openDatabase, isAlive: isProcessAlive });
 
 /** `powers`: tests plant faults through them. */
-export async function openCheckpoints(workspace: TempWorkspace, deps: Partial<CheckpointStoresDeps> = {}, powers: Partial<StorePowers> = {}): Promise<CheckpointHarness> {
+export async function openCheckpoints(
+  workspace: TempWorkspace,
+  deps: Partial<CheckpointStoresDeps> = {},
+  powers: Partial<StorePowers> = {},
+): Promise<CheckpointHarness> {
   const clock = createSystemClock();
   const stores = createCheckpointStores({
     dataDir: workspace.dataDir,

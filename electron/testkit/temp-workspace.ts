@@ -5,7 +5,12 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
-export type Planted = string | Uint8Array | { readonly link: string } | { readonly folder: true; readonly mode?: number } | { readonly bytes: string | Uint8Array; readonly mode: number };
+export type Planted =
+  | string
+  | Uint8Array
+  | { readonly link: string }
+  | { readonly folder: true; readonly mode?: number }
+  | { readonly bytes: string | Uint8Array; readonly mode: number };
 /** path → "file 644 <hash>", "link <target>", "dir 755"; bytes of names as latin1 */
 export type Picture = Readonly<Record<string, string>>;
 
@@ -21,8 +26,10 @@ export interface TempWorkspace {
   dispose(): Promise<void>;
 }
 
-export async function createTempWorkspace(tree: Readonly<Record<string, Planted>> = {}): Promise<TempWorkspace> {
-  const base = await fs.realpath(await fs.mkdtemp(path.join(os.tmpdir(), "cairn-ws-")));
+/** `inMemory`: on a file system where syncing costs nothing, if there is one; for tests of very many steps. */
+export async function createTempWorkspace(tree: Readonly<Record<string, Planted>> = {}, options: { readonly inMemory?: boolean } = {}): Promise<TempWorkspace> {
+  const parent = options.inMemory === true && (await isFolder(MEMORY)) ? MEMORY : os.tmpdir();
+  const base = await fs.realpath(await fs.mkdtemp(path.join(parent, "cairn-ws-")));
   const root = path.join(base, "project");
   const dataDir = path.join(base, "data");
   await fs.mkdir(root);
@@ -43,6 +50,16 @@ export async function createTempWorkspace(tree: Readonly<Record<string, Planted>
   };
   await workspace.plant(tree);
   return workspace;
+}
+
+const MEMORY = "/dev/shm";
+
+async function isFolder(folder: string): Promise<boolean> {
+  try {
+    return (await fs.stat(folder)).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 async function plantOne(file: string, what: Planted): Promise<void> {
@@ -73,7 +90,11 @@ async function picture(root: string): Promise<Picture> {
       else if (stat.isDirectory()) {
         lines[label] = `dir ${mode}`;
         await visit(full, `${label}/`);
-      } else if (stat.isFile()) lines[label] = `file ${mode} ${createHash("sha256").update(await fs.readFile(full)).digest("hex").slice(0, 16)}`;
+      } else if (stat.isFile())
+        lines[label] = `file ${mode} ${createHash("sha256")
+          .update(await fs.readFile(full))
+          .digest("hex")
+          .slice(0, 16)}`;
       else lines[label] = "special";
     }
   };
