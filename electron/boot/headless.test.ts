@@ -1,0 +1,181 @@
+// The whole engine without a window, against a local server that speaks the real protocols.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type HeadlessFixture, headlessFixture } from "#electron/testkit/headless-run.ts";
+import { startModelServer, type ModelServer } from "#electron/testkit/server/model-server.ts";
+import { calls, says, type Script } from "#electron/testkit/server/script.ts";
+
+let at: HeadlessFixture;
+let server: ModelServer | undefined;
+beforeEach(async () => {
+  at = await headlessFixture();
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  await at.end();
+});
+
+const PROTOCOLS = [
+  ["anthropic", ""],
+  ["openai", "/v1"],
+  ["openai-chat", "/v1"],
+] as const;
+type Protocol = (typeof PROTOCOLS)[number];
+
+async function serve([provider, path]: Protocol, script: Script): Promise<readonly string[]> {
+  server = await startModelServer({ script });
+  return ["--provider", provider, "--base-url", `${server.url}${path}`, "--model", "test-model"];
+}
+const shortWaits = async () => {
+  const file = join(at.cwd, "..", "short.json");
+  await writeFile(
+    file,
+    JSON.stringify({ timeouts: { backoffFirst: 5, backoffMax: 10, noBytes: 300, noContent: 600, noProgress: 900, watcher: 1200, headers: 400 } }),
+  );
+  return ["--settings", file];
+};
+
+describe.each(PROTOCOLS)("a task over %s", (...protocol) => {
+  it("reads, edits and answers; the checkpoint before it can be gone back to and that undone", async () => {
+    await writeFile(join(at.cwd, "price.txt"), "price: 10\n");
+    const model = await serve(protocol, [
+      calls("read", { file_path: "price.txt" }),
+      calls("edit", { file_path: "price.txt", old_string: "10", new_string: "12" }),
+      says("The price is 12 now."),
+    ]);
+    const ran = await at.run(["-p", "raise the price", "--permission-mode", "acceptEdits", ...model]);
+    expect([ran.code, ran.out]).toEqual([0, "The price is 12 now.\n"]);
+    expect(await readFile(join(at.cwd, "price.txt"), "utf8")).toBe("price: 12\n");
+    server?.assertClean();
+
+    const list = JSON.parse((await at.run(["checkpoints", "list", "--output-format", "json"])).out);
+    expect(list.map((one: { cause: { kind: string } }) => one.cause.kind)).toEqual(["turn_start", "turn_end"]);
+    expect(list[1].files).toEqual(["price.txt"]);
+    await writeFile(join(at.cwd, "mine.txt"), "the person's\n");
+    expect((await at.run(["checkpoints", "restore", list[0].id])).code).toBe(0);
+    expect(await readFile(join(at.cwd, "price.txt"), "utf8")).toBe("price: 10\n");
+    expect(await readFile(join(at.cwd, "mine.txt"), "utf8")).toBe("the person's\n");
+    expect((await at.run(["checkpoints", "undo"])).code).toBe(0);
+    expect(await readFile(join(at.cwd, "price.txt"), "utf8")).toBe("price: 12\n");
+  });
+
+  it("goes on with its session in a second process, byte for byte after what it sent before", async () => {
+    const model = await serve(protocol, [says("one"), says("two")]);
+    await at.run(["-p", "first", ...model]);
+    const second = await at.run(["-p", "second", "--continue", ...model]);
+    expect(second.out).toBe("two\n");
+    const [before, after] = server?.requests.map((request) => request.seen.messages) ?? [];
+    expect(after?.slice(0, before?.length).length).toBe(before?.length);
+    server?.assertClean();
+  });
+
+  it("a key that is refused ends at once with exit code 1 and the way out, and the next hello works", async () => {
+    const model = await serve(protocol, (_request, n) => (n === 0 ? { fault: { kind: "status", status: 401, message: "invalid key" } } : says("hello")));
+    const ran = await at.run(["-p", "x", ...model]);
+    expect([ran.code, ran.out, server?.requests.length]).toEqual([1, "", 1]);
+    expect(ran.err).toMatch(/key/i);
+    expect((await at.run(["-p", "hello", "--continue", ...model])).out).toBe("hello\n");
+    server?.assertClean();
+  });
+
+  it("an overloaded server is asked again and the wait is told", async () => {
+    const model = await serve(protocol, (_request, n) => (n < 2 ? { fault: { kind: "status", status: 529, message: "overloaded" } } : says("done")));
+    const ran = await at.run(["-p", "x", ...model, ...(await shortWaits())]);
+    expect([ran.code, ran.out]).toEqual([0, "done\n"]);
+    expect(ran.err).toContain("trying again");
+  });
+
+  it.each([
+    ["an empty reply", { parts: [], stop: "end_turn" as const }, 6],
+    ["a refusal", { parts: [{ type: "text" as const, text: "I will not." }], stop: "refusal" as const }, 5],
+  ])("%s is never reported as done", async (_name, reply, code) => {
+    const model = await serve(protocol, () => reply);
+    const ran = await at.run(["-p", "x", ...model, ...(await shortWaits()), "--output-format", "json"]);
+    expect([ran.code, ran.json()["is_error"]]).toEqual([code, true]);
+    expect(ran.err.trim()).not.toBe("");
+  });
+});
+
+describe("the headless command", () => {
+  it("without a model says the way out and is never a silent demo", async () => {
+    const ran = await at.run(["-p", "x"]);
+    expect([ran.code, ran.out]).toEqual([2, ""]);
+    expect(ran.err).toContain("ANTHROPIC_API_KEY");
+  });
+
+  it.each([
+    ["a folder that is not there", ["-p", "x", "--provider", "demo", "--cwd", "nowhere"]],
+    ["a file for a folder", ["-p", "x", "--provider", "demo", "--cwd", "file.txt"]],
+    ["no prompt", ["-p", "--provider", "demo"]],
+    ["a session that is not there", ["-p", "x", "--provider", "demo", "--resume", "nope"]],
+    ["nothing to continue", ["-p", "x", "--provider", "demo", "--continue"]],
+    ["a settings file that is none", ["-p", "x", "--provider", "demo", "--settings", "file.txt"]],
+  ])("refuses %s", async (_name, argv) => {
+    await writeFile(join(at.cwd, "file.txt"), "x");
+    const ran = await at.run(argv);
+    expect(ran.code).toBe(2);
+    expect(ran.err).toMatch(/^cairn: /);
+  });
+
+  it("takes the prompt from standard input", async () => {
+    const model = await serve(PROTOCOLS[0], [says("heard")]);
+    expect((await at.run(["-p", ...model], { input: "what I piped" })).out).toBe("heard\n");
+    expect(JSON.stringify(server?.requests[0]?.body)).toContain("what I piped");
+  });
+
+  it("a write that nobody can allow is refused, told to the model, and without an answer ends with 3", async () => {
+    const script: Script = (_request, n) => (n % 2 === 0 ? calls("write", { file_path: "new.txt", content: "x" }) : { parts: [], stop: "end_turn" });
+    const model = await serve(PROTOCOLS[0], script);
+    const ran = await at.run(["-p", "x", ...model, "--output-format", "json", "--max-turns", "4"]);
+    expect(ran.json()["permission_denials"]).toMatchObject([
+      { tool_name: "write" },
+      ...Array.from({ length: JSON.parse(ran.out).permission_denials.length - 1 }, () => ({})),
+    ]);
+    expect([3, 4]).toContain(ran.code);
+    await expect(readFile(join(at.cwd, "new.txt"))).rejects.toThrow();
+  });
+
+  it("prints every durable event as a line, and the live ones when asked", async () => {
+    const model = await serve(PROTOCOLS[0], [says("hello there")]);
+    const ran = await at.run(["-p", "x", ...model, "--output-format", "stream-json", "--include-partial-messages"]);
+    const types = ran.lines().map((line) => line["type"]);
+    expect(types).toEqual(expect.arrayContaining(["prompt_submitted", "text_delta", "reply_completed", "turn_complete", "result"]));
+    const seqs = ran.lines().flatMap((line) => (typeof line["seq"] === "number" ? [line["seq"]] : []));
+    expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+  });
+
+  it("an interrupt ends with 130, keeps what came, and the next message works", async () => {
+    const model = await serve(PROTOCOLS[0], (_request, n) =>
+      n === 0 ? { parts: [{ type: "text", text: "partly here" }], fault: { kind: "hang", when: "mid_stream" } } : says("again"),
+    );
+    const ran = await at.run(["-p", "x", ...model], { stop: (interrupt) => setTimeout(interrupt, 400) });
+    expect([ran.code, server?.openSockets()]).toEqual([130, 0]);
+    expect((await at.run(["-p", "go on", "--continue", ...model])).out).toBe("again\n");
+    server?.assertClean();
+  });
+
+  it("stops at its step limit with a summary and exit code 4", async () => {
+    await mkdir(join(at.cwd, "d"));
+    const model = await serve(PROTOCOLS[0], (_request, n) => (n < 3 ? calls("ls", { path: n % 2 === 0 ? "." : "d" }) : says("summary")));
+    const ran = await at.run(["-p", "x", ...model, "--max-turns", "3", "--output-format", "json"]);
+    expect([ran.code, ran.json()["result"]]).toEqual([4, "summary"]);
+  });
+
+  it("keys of the environment reach the provider and nothing else", async () => {
+    const model = await serve(PROTOCOLS[0], [says("ok")]);
+    await at.run(["-p", "x", ...model], { env: { ANTHROPIC_API_KEY: "sk-ant-test-0123456789" } });
+    expect(server?.requests[0]?.headers.authorization).toBe("Bearer sk-ant-test-0123456789");
+    expect(JSON.stringify(server?.requests[0]?.body)).not.toContain("sk-ant-test");
+  });
+
+  it("lists and exports sessions", async () => {
+    const model = await serve(PROTOCOLS[0], [says("**bold** answer")]);
+    await at.run(["-p", "hello", ...model]);
+    const [card] = JSON.parse((await at.run(["sessions", "list", "--output-format", "json"])).out);
+    expect(card).toMatchObject({ title: "hello", cwd: at.cwd });
+    expect((await at.run(["sessions", "export", card.id])).out).toContain("**bold** answer");
+    expect((await at.run(["sessions", "export", "nope"])).code).toBe(2);
+  });
+});

@@ -1,0 +1,86 @@
+// Runs the headless command inside the test's own process, on a folder and data of its own.
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseCliArgs } from "#electron/boot/cli-args.ts";
+import { runCheckpoints } from "#electron/boot/cli-checkpoints.ts";
+import type { CliIo } from "#electron/boot/cli-io.ts";
+import { runTask } from "#electron/boot/cli-run.ts";
+import { runSessions } from "#electron/boot/cli-sessions.ts";
+import notices from "#shared/i18n/notices.en.json" with { type: "json" };
+
+export type Ran = {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  json(): Readonly<Record<string, unknown>>;
+  lines(): readonly Readonly<Record<string, unknown>>[];
+};
+export type HeadlessFixture = {
+  readonly cwd: string;
+  readonly dataDir: string;
+  /** `stop`: hears the listener of interrupts, to call it when it likes */
+  run(
+    argv: readonly string[],
+    more?: { readonly env?: Readonly<Record<string, string>>; readonly input?: string; stop?(interrupt: () => void): void },
+  ): Promise<Ran>;
+  end(): Promise<void>;
+};
+
+/** Where `npm run build` puts workers, grammar and the sample. */
+export const BUILT = join(import.meta.dirname, "../../out");
+
+export async function headlessFixture(): Promise<HeadlessFixture> {
+  const base = await realpath(await mkdtemp(join(tmpdir(), "cairn-headless-")));
+  const [cwd, dataDir, home] = [join(base, "project"), join(base, "data"), join(base, "home")];
+  await Promise.all([cwd, home].map((folder) => mkdir(folder)));
+  return {
+    cwd,
+    dataDir,
+    async run(argv, more = {}) {
+      const parts: Record<"out" | "err", string> = { out: "", err: "" };
+      const output = (name: "out" | "err") => ({ write: (text: string) => void (parts[name] += text), flushed: async () => {} });
+      const io: CliIo = {
+        out: output("out"),
+        err: output("err"),
+        environment: { PATH: process.env["PATH"], HOME: home, TERM: "xterm", ...more.env },
+        home,
+        cwd,
+        platform: process.platform,
+        outFolder: BUILT,
+        readInput: async () => more.input,
+        onInterrupt(listener) {
+          more.stop?.(listener);
+          return { [Symbol.dispose]: () => {} };
+        },
+      };
+      const code = await dispatch([...argv, "--data-dir", dataDir], io);
+      const lines = () =>
+        parts.out
+          .trim()
+          .split("\n")
+          .map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
+      return { code, ...parts, lines, json: () => lines().at(-1) ?? {} };
+    },
+    end: () => rm(base, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+async function dispatch(argv: readonly string[], io: CliIo): Promise<number> {
+  const args = parseCliArgs(argv);
+  if (!args.ok) {
+    io.err.write(args.error);
+    return 2;
+  }
+  switch (args.value.command) {
+    case "run":
+      return await runTask(args.value, io, { notices });
+    case "checkpoints":
+      return await runCheckpoints(args.value, io);
+    case "sessions":
+      return await runSessions(args.value, io);
+    case "help":
+    case "version":
+      return 0;
+  }
+}
