@@ -45,7 +45,8 @@ export async function createI18n(language: Language): Promise<i18n> {
   return instance;
 }
 
-/** The words of a notice: engine keys may come with or without their area in front. */
-export function noticeText(t: (key: string, options: Record<string, unknown>) => string, notice: Notice): string {
-  return t(notice.key, { ...notice.params, defaultValue: t("notice.unknown", { key: notice.key }) });
+/** The words of a notice. The engine's keys begin with their catalogue (`notices.stopped`), the window's own do not. */
+export function noticeText(t: (key: string[], options: Record<string, unknown>) => string, notice: Notice): string {
+  const [area = "", ...rest] = notice.key.split(".");
+  return t([`${area}:${rest.join(".")}`, notice.key], { ...notice.params, defaultValue: t(["notice.unknown"], { key: notice.key }) });
 }

@@ -19,7 +19,9 @@ export async function renderWindow(content: ReactNode, { engine = createFakeEngi
   const i18n = await createI18n(language);
   const { container } = render(
     <I18nextProvider i18n={i18n}>
-      <ServicesProvider services={started.value}>{session === undefined ? content : <SessionProvider id={session}>{content}</SessionProvider>}</ServicesProvider>
+      <ServicesProvider services={started.value}>
+        {session === undefined ? content : <SessionProvider id={session}>{content}</SessionProvider>}
+      </ServicesProvider>
     </I18nextProvider>,
   );
   await settle();

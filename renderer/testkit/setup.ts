@@ -6,6 +6,10 @@ import { afterEach } from "vitest";
 const VIEWPORT = { width: 800, height: 600 };
 const ROW_HEIGHT = 24;
 
+function rect(width: number, height: number): DOMRectReadOnly {
+  return { x: 0, y: 0, top: 0, left: 0, right: width, bottom: height, width, height, toJSON: () => ({ width, height }) };
+}
+
 /** Reports a viewport for scrolling boxes and one row's height for everything else, once, right after observing. */
 class ResizeObserverStandIn implements ResizeObserver {
   readonly #callback: ResizeObserverCallback;
@@ -14,31 +18,31 @@ class ResizeObserverStandIn implements ResizeObserver {
   }
   observe(target: Element): void {
     const scrolls = target instanceof HTMLElement && (target.style.overflowY === "auto" || target.style.overflow === "auto");
-    const contentRect = new DOMRect(0, 0, VIEWPORT.width, scrolls ? VIEWPORT.height : ROW_HEIGHT);
+    const contentRect = rect(VIEWPORT.width, scrolls ? VIEWPORT.height : ROW_HEIGHT);
     queueMicrotask(() => this.#callback([{ target, contentRect, borderBoxSize: [], contentBoxSize: [], devicePixelContentBoxSize: [] }], this));
   }
   unobserve(): void {}
   disconnect(): void {}
 }
 
-class DomRectStandIn {
-  constructor(
-    readonly x = 0,
-    readonly y = 0,
-    readonly width = 0,
-    readonly height = 0,
-  ) {}
-}
-
 if (typeof window !== "undefined") {
-  if (!("DOMRect" in window)) Object.defineProperty(window, "DOMRect", { value: DomRectStandIn });
   Object.defineProperty(window, "ResizeObserver", { value: ResizeObserverStandIn, writable: true });
   Object.defineProperty(HTMLElement.prototype, "offsetParent", { configurable: true, get: parentOf });
-  Object.defineProperty(window, "matchMedia", { writable: true, value: () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }) });
+  Object.defineProperty(window, "matchMedia", {
+    writable: true,
+    value: () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }),
+  });
+  Element.prototype.scrollTo = scrollTo;
   Element.prototype.scrollIntoView = () => undefined;
   Element.prototype.hasPointerCapture = () => false;
   Element.prototype.setPointerCapture = () => undefined;
   Element.prototype.releasePointerCapture = () => undefined;
+}
+
+/** jsdom lays nothing out, but a list reads back where it was told to scroll to. */
+function scrollTo(this: Element, where?: ScrollToOptions | number): void {
+  if (typeof where === "object" && where.top !== undefined) this.scrollTop = where.top;
+  queueMicrotask(() => this.dispatchEvent(new Event("scroll")));
 }
 
 function parentOf(this: HTMLElement): Element | null {

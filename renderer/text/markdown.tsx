@@ -42,6 +42,8 @@ export function linkTarget(url: string): string {
 function Link({ href, children }: { readonly href?: string | undefined; readonly children?: ReactNode }) {
   const open = useContext(OpenLink);
   if (href === undefined || safeUrl(href) === "") return <span>{children}</span>;
+  // What is opened is what was shown: the address as the URL parser reads it.
+  const { href: target } = new URL(href);
   // No href: nothing that middle click, drag or a context menu could follow on its own.
   return (
     <span
@@ -49,9 +51,9 @@ function Link({ href, children }: { readonly href?: string | undefined; readonly
       tabIndex={0}
       className="prose-link"
       title={linkTarget(href)}
-      onClick={() => open(href)}
+      onClick={() => open(target)}
       onKeyDown={(event) => {
-        if (event.key === "Enter" && !event.repeat) open(href);
+        if (event.key === "Enter" && !event.repeat) open(target);
       }}
     >
       {children}

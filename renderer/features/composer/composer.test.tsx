@@ -5,7 +5,15 @@ import { describe, expect, it } from "vitest";
 import { renderWindow, settle } from "#renderer/testkit/render.tsx";
 import { Composer } from "./composer.tsx";
 
-async function setUp({ running = false, taken = true, history = [] as readonly string[] } = {}) {
+async function setUp({
+  running = false,
+  taken = true,
+  history = [],
+}: {
+  readonly running?: boolean;
+  readonly taken?: boolean;
+  readonly history?: readonly string[];
+} = {}) {
   const sent: string[] = [];
   const stops: string[] = [];
   const input = createRef<HTMLTextAreaElement>();

@@ -69,7 +69,16 @@ describe("session composer", () => {
     story.point("c0", { kind: "person", label: "start" }, []);
     story.prompt("make it blue");
     story.end();
-    const back = () => log.append({ v: 1, type: "rolled_back", target: log.view().trail[0]?.checkpoint.id ?? fail(), scope: "both", conversationTo: null, files: [], undo: false });
+    const back = () =>
+      log.append({
+        v: 1,
+        type: "rolled_back",
+        target: log.view().trail[0]?.checkpoint.id ?? fail(),
+        scope: "both",
+        conversationTo: null,
+        files: [],
+        undo: false,
+      });
     back();
     await settle();
     expect(area.value).toBe("make it blue");

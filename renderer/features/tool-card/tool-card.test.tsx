@@ -1,0 +1,151 @@
+import { screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { createFakeEngine } from "#renderer/testkit/fake-engine.ts";
+import type { FakeLog } from "#renderer/testkit/log.ts";
+import { renderWindow, settle } from "#renderer/testkit/render.tsx";
+import { storyOf, type Story } from "#renderer/testkit/sample-sessions.ts";
+import { CallId, TurnId } from "#shared/lib/ids.ts";
+import type { CardView } from "#shared/tools/card.ts";
+import { shortPath, subjectOf } from "./describe.ts";
+import { ToolCard } from "./tool-card.tsx";
+
+const SHELL: Extract<CardView, { kind: "shell" }> = {
+  kind: "shell",
+  command: "npm test",
+  output: "",
+  exitCode: 0,
+  signal: null,
+  timedOut: false,
+  background: false,
+  stillRunning: [],
+};
+const CWD = "/home/ada/work";
+
+async function setUp(tell: (story: Story, log: FakeLog) => void) {
+  const engine = createFakeEngine();
+  const log = engine.addSession("s1", CWD);
+  const story = storyOf(log, Date.now());
+  story.prompt("go");
+  tell(story, log);
+  const id = Object.values(log.view().calls)[0]?.id ?? CallId.parse("c1");
+  await renderWindow(<ToolCard id={id} />, { engine, session: log.id });
+  return { log, id };
+}
+const card = () => screen.getByTestId("tool-card");
+
+describe("tool card", () => {
+  it.each<[string, unknown, CardView, string]>([
+    ["read", { path: `${CWD}/src/a.ts` }, { kind: "file_read", path: "a.ts", from: 1, to: 80, total: 200 }, "Readsrc/a.tslines 1–80 of 200"],
+    ["grep", { pattern: "fix" }, { kind: "search", pattern: "fix", matches: 3, files: 2, cut: false, sample: [] }, "Searchedfix3 matches in 2 files"],
+    ["glob", { pattern: "*.ts" }, { kind: "listing", path: ".", count: 12, cut: true, sample: [] }, "Looked for files*.tsfirst 12 entries"],
+    ["mcp__maps__route", {}, { kind: "text", text: "ok" }, "Used mcp__maps__route"],
+  ])("says what %s did, on what, with what result", async (tool, input, view, words) => {
+    await setUp((story) => story.run(tool, input, view, 10));
+    expect([card().dataset["tool"], card().dataset["state"], card().textContent]).toEqual([tool, "ok", words]);
+  });
+
+  it("shows a change with its lines and numbers", async () => {
+    const lines = [
+      { kind: "del" as const, text: "old", old: 1 },
+      { kind: "add" as const, text: "new", new: 1 },
+    ];
+    await setUp((story) =>
+      story.run(
+        "edit",
+        {},
+        { kind: "file_change", change: "edited", diff: { path: "a.ts", added: 1, removed: 1, hunks: [{ oldStart: 1, newStart: 1, lines }] } },
+        2_000,
+      ),
+    );
+    expect(card().textContent).toBe("Editeda.ts+1−12.0 s1−old1+new");
+  });
+
+  it("shows a command like a terminal and names how it failed", async () => {
+    await setUp((story) => story.run("bash", { command: "npm test" }, { ...SHELL, output: "\u001b[31m2 failed\u001b[0m", exitCode: 1 }, 3_200));
+    expect(card().textContent).toBe("Rannpm testfailed (code 1)3.2 s$ npm test2 failed");
+  });
+
+  it("shows the end of long output, and all of it on demand", async () => {
+    const output = Array.from({ length: 100 }, (_, at) => `line ${at}`).join("\n");
+    await setUp((story) => story.run("bash", {}, { ...SHELL, output }, 10));
+    expect(screen.queryByText("line 0")).toBeNull();
+    expect(screen.getByText("line 99")).toBeTruthy();
+    await userEvent.click(screen.getByText("… 84 earlier lines"));
+    expect(screen.getByText("line 0")).toBeTruthy();
+  });
+
+  it("explains a failure in plain words, with what the agent was told", async () => {
+    await setUp((story) => story.fail("bash", { command: "sleep 999" }, "timeout", "Timed out after 120 s."));
+    expect(card().dataset["state"]).toBe("failed");
+    expect(card().textContent).toContain("This step took too long and was ended.");
+    expect(within(card()).getByText("Timed out after 120 s.")).toBeTruthy();
+  });
+
+  it("lives: waits, runs with its output and seconds, then settles", async () => {
+    const { log, id } = await setUp((_story, own) =>
+      own.append(
+        {
+          v: 1,
+          type: "call_started",
+          turn: own.view().turn?.id ?? TurnId.parse("t"),
+          call: CallId.parse("c1"),
+          tool: "bash",
+          input: { command: "make" },
+          effects: [],
+          readOnly: false,
+        },
+        Date.now() - 65_000,
+      ),
+    );
+    log.live({ type: "call_state", call: id, tool: "bash", state: "running", input: { command: "make" } });
+    log.live({ type: "call_progress", call: id, progress: { kind: "output", text: "compiling…" } });
+    await settle();
+    expect(card().dataset["state"]).toBe("running");
+    expect(card().textContent).toMatch(/^Runningmakerunning1 min [5-9] s\$ makecompiling…$/);
+    log.append({
+      v: 1,
+      type: "call_settled",
+      turn: log.view().turn?.id ?? TurnId.parse("t"),
+      call: id,
+      tool: "bash",
+      outcome: { status: "ok", callId: id, metrics: { ms: 70_000, bytes: 1 }, forModel: [], display: "full", view: { ...SHELL, command: "make" } },
+    });
+    await settle();
+    expect([card().dataset["state"], card().textContent]).toEqual(["ok", "Ranmake1 min 10 s$ make(no output)"]);
+  });
+
+  it("shows an answer that is waited for", async () => {
+    await setUp((story) => story.ask({ verb: "run_command", subject: "ls", detail: { kind: "command", command: "ls", cwd: CWD } }));
+    expect([card().dataset["state"], card().textContent]).toEqual(["asking", "RunninglsWaits for your answer"]);
+  });
+
+  it("folds and unfolds by its head", async () => {
+    await setUp((story) => story.run("bash", {}, { ...SHELL, output: "seen" }, 10));
+    const head = within(card()).getByRole("button", { expanded: true });
+    await userEvent.click(head);
+    expect(screen.queryByText("seen")).toBeNull();
+  });
+});
+
+describe("what a call is about", () => {
+  it.each([
+    [{ command: "ls", path: "x" }, "ls"],
+    [{ file_path: "/a" }, "/a"],
+    [{ url: "https://a.b" }, "https://a.b"],
+    [{ path: 7 }, ""],
+    ["text", ""],
+    [null, ""],
+  ])("subjectOf(%j) is %j", (input, subject) => {
+    expect(subjectOf(input)).toBe(subject);
+  });
+
+  it.each([
+    ["/home/ada/work/src/a.ts", "src/a.ts"],
+    ["/home/ada/workshop/a.ts", "/home/ada/workshop/a.ts"],
+    ["/etc/hosts", "/etc/hosts"],
+    ["src/a.ts", "src/a.ts"],
+  ])("shortPath(%j) is %j", (path, short) => {
+    expect(shortPath(path, CWD)).toBe(short);
+  });
+});

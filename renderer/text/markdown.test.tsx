@@ -1,0 +1,104 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { I18nextProvider } from "react-i18next";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createI18n } from "#renderer/i18n/i18n.ts";
+import { blocksOf } from "./block-stream.ts";
+import { linkTarget, MarkdownBlock, OpenLinkProvider, safeUrl } from "./markdown.tsx";
+
+let i18n: Awaited<ReturnType<typeof createI18n>>;
+beforeAll(async () => {
+  i18n = await createI18n("en");
+});
+
+function show(text: string) {
+  const opened: string[] = [];
+  const { container } = render(
+    <I18nextProvider i18n={i18n}>
+      <OpenLinkProvider value={(url) => void opened.push(url)}>
+        {blocksOf(text).map((block, index) => (
+          <MarkdownBlock key={index} text={block} />
+        ))}
+      </OpenLinkProvider>
+    </I18nextProvider>,
+  );
+  return { container, opened };
+}
+
+const HOSTILE = [
+  '<img src=x onerror="window.__pwn=1">',
+  "<svg onload=__pwn=1>",
+  '<iframe srcdoc="<script>parent.__pwn=1</script>">',
+  "[x](javascript:window.__pwn=1)",
+  "[x](JaVaScRiPt&#58;window.__pwn=1)",
+  "[x](data:text/html,<script>__pwn=1</script>)",
+  "[x](vbscript:1)",
+  '<a href="x" onclick="__pwn=1">y</a>',
+  "<form action=https://evil.invalid><input name=q></form>",
+  "<style>*{display:none}</style>",
+  '<base href="https://evil.invalid/">',
+  '[t](https://a.invalid "\\" onmouseover=\\"__pwn=1")',
+  "![track](https://evil.invalid/pixel.png)",
+  "[f](file:///etc/passwd) [s](smb://evil/share) [m](ms-msdt:/id) [r](../../x)",
+  '```html\n<img src=x onerror="window.__pwn=1">\n```',
+  "```mermaid\n<script>__pwn=1</script>\n```",
+  "- item\n\n  ```html\n  <script>__pwn=1</script>\n  ```",
+];
+
+describe("hostile Markdown (G03)", () => {
+  it.each(HOSTILE)("shows %j as text that can do nothing", (text) => {
+    const { container, opened } = show(text);
+    expect(container.querySelectorAll("img, svg[onload], iframe, script, form, style, base, a, object, embed, link, meta")).toHaveLength(0);
+    const attributes = [...container.querySelectorAll("*")].flatMap((element) => [...element.attributes].map((attribute) => attribute.name));
+    expect(attributes.filter((name) => name.startsWith("on") || ["href", "src", "srcdoc", "action"].includes(name))).toEqual([]);
+    for (const link of container.querySelectorAll("[role=link]")) fireEvent.click(link);
+    expect(opened.every((url) => /^https:\/\/(a|evil)\.invalid/.test(url))).toBe(true);
+    expect("__pwn" in window).toBe(false);
+    expect(container.textContent?.trim()).not.toBe("");
+  });
+});
+
+describe("links", () => {
+  it("go to the opener, by click and by Enter, with their true target shown", () => {
+    const { opened } = show("[bank](https://аpple.com/pay) and [other](https://ok.invalid@evil.invalid/)");
+    const [first, second] = screen.getAllByRole("link");
+    expect([first?.title, second?.title]).toEqual(["https://xn--pple-43d.com/pay", "https://evil.invalid"]);
+    if (first !== undefined) fireEvent.click(first);
+    if (second !== undefined) fireEvent.keyDown(second, { key: "Enter" });
+    expect(opened).toEqual(["https://xn--pple-43d.com/pay", "https://ok.invalid@evil.invalid/"]);
+    cleanup();
+  });
+
+  it.each([
+    ["https://a.b", "https://a.b"],
+    ["mailto:a@b.c", "mailto:a@b.c"],
+    ["javascript:1", ""],
+    ["file:///x", ""],
+    ["src/app.ts:10", ""],
+    ["#frag", ""],
+    ["\\\\evil\\share", ""],
+  ])("safeUrl(%j) is %j", (url, safe) => {
+    expect(safeUrl(url)).toBe(safe);
+  });
+
+  it("names a mail address as it is", () => {
+    expect(linkTarget("mailto:a@b.c")).toBe("mailto:a@b.c");
+  });
+});
+
+describe("Markdown", () => {
+  it("shows tables, lists and code with its language", () => {
+    const { container } = show("| a | b |\n|---|---|\n| 1 | 2 |\n\n- one\n- two\n\n```ts\nconst x = 1;\n```");
+    expect(container.querySelectorAll("td")).toHaveLength(2);
+    expect(container.querySelectorAll("li")).toHaveLength(2);
+    expect(container.querySelector("[data-code-block]")?.textContent).toContain("const x = 1;");
+    expect(container.querySelector("[data-code-block]")?.textContent).toContain("ts");
+  });
+
+  it("mounts only the beginning of a huge code block until one asks for all of it", () => {
+    const code = Array.from({ length: 3_000 }, (_, index) => `line ${index}`).join("\n");
+    const { container } = show(`\`\`\`\n${code}\n\`\`\``);
+    expect(container.textContent).not.toContain("line 2999");
+    fireEvent.click(screen.getByText("Show all 3000 lines"));
+    expect(container.textContent).toContain("line 2999");
+  });
+});
