@@ -65,12 +65,13 @@ export function createReadState(options: { readonly known?: readonly SeenFile[];
 
 function merged(before: SeenFile | undefined, now: Sighting): SeenFile {
   const same = before?.hash === now.hash ? before : undefined;
-  const shown = now.shortened || now.to < now.from ? [] : [{ from: now.from, to: now.to }];
-  const ranges = joinRanges([...(same?.ranges ?? []), ...shown]);
-  const [first] = ranges;
-  const all = now.total === 0 || (first !== undefined && first.from <= 1 && first.to >= now.total);
-  const complete = same?.complete === true || all;
+  const ranges = joinRanges([...(same?.ranges ?? []), ...shownBy(now)]);
+  const complete = same?.complete === true || now.total === 0 || ranges.some((range) => range.from <= 1 && range.to >= now.total);
   return { path: now.path, hash: now.hash, complete, ranges: complete ? [] : ranges };
+}
+
+function shownBy({ from, to, shortened }: Sighting): readonly Range[] {
+  return shortened || to < from ? [] : [{ from, to }];
 }
 
 type Range = { readonly from: number; readonly to: number };

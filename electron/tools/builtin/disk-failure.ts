@@ -13,6 +13,7 @@ const MEANING: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only. Choose another place or tell the person",
   ENOENT: "it or its folder does not exist. Check the path with ls or glob",
   ENOTDIR: "part of the path is a file, not a folder. Check the path with ls or glob",
+  EEXIST: "part of the path is a file, not a folder. Check the path with ls or glob",
   EISDIR: "it is a folder, not a file. List it with ls",
   ELOOP: "its links lead in a ring. Check them with ls",
   ENAMETOOLONG: "the name is too long for this file system. Choose a shorter one",

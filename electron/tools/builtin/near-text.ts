@@ -3,6 +3,9 @@
 const SHOWN_LINES = 12;
 const SHOWN_CHARS = 200;
 const MAX_LINES = 50_000;
+const MAX_ASKED = 2_000;
+/** Lines such as `}` stand everywhere and say little. */
+const MAX_PLACES = 200;
 const UNUSUAL_SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const QUOTES: readonly (readonly [RegExp, string])[] = [
   [/[\u2018\u2019\u201a\u201b]/g, "'"],
@@ -33,17 +36,30 @@ type Best = { readonly start: number; readonly score: number; readonly equal: bo
 function bestStart(lines: readonly string[], asked: readonly string[]): Best | undefined {
   const full = asked.filter((line) => line !== "").length;
   if (full === 0) return undefined;
-  const votes = new Map<number, number>();
-  const placesOf = new Map<string, number[]>();
-  for (const [index, line] of lines.entries()) placesOf.set(line, [...(placesOf.get(line)?.slice(-200) ?? []), index]);
-  for (const [index, line] of asked.entries()) {
-    if (line === "") continue;
-    for (const place of placesOf.get(line) ?? []) votes.set(Math.max(0, place - index), (votes.get(Math.max(0, place - index)) ?? 0) + 1);
-  }
   let best: Best | undefined;
-  for (const [start, score] of votes) if (best === undefined || score > best.score || (score === best.score && start < best.start)) best = { start, score, equal: score === full };
-  if (best !== undefined && best.score * 3 >= full) return best;
-  return insideLine(lines, asked);
+  for (const [start, score] of votesFor(lines, asked)) {
+    const better = best === undefined || score > best.score || (score === best.score && start < best.start);
+    if (better) best = { start, score, equal: score === full };
+  }
+  return best !== undefined && best.score * 3 >= full ? best : insideLine(lines, asked);
+}
+
+/** For every place where the asked lines could begin: how many of them stand where they should. */
+function votesFor(lines: readonly string[], asked: readonly string[]): ReadonlyMap<number, number> {
+  const placesOf = new Map<string, number[]>();
+  for (const [index, line] of lines.entries()) {
+    const places = placesOf.get(line) ?? [];
+    if (line !== "" && places.length < MAX_PLACES) places.push(index);
+    placesOf.set(line, places);
+  }
+  const votes = new Map<number, number>();
+  for (const [index, line] of asked.slice(0, MAX_ASKED).entries()) {
+    for (const place of placesOf.get(line) ?? []) {
+      const start = Math.max(0, place - index);
+      votes.set(start, (votes.get(start) ?? 0) + 1);
+    }
+  }
+  return votes;
 }
 
 /** A needle of one line may be part of a line, or share most of its words with one. */

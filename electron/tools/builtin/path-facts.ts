@@ -60,7 +60,7 @@ export async function pathFactsOf(given: string, place: Place, options: { readon
 /** The exact name always wins; only when it is missing the folder is searched. */
 async function findLookAlikes(real: string): Promise<string[]> {
   const wanted = path.basename(real);
-  const names = await readdir(path.dirname(real)).catch(() => []);
+  const names: readonly string[] = await readdir(path.dirname(real)).catch(() => []);
   if (names.includes(wanted)) return [];
   return names.filter((name) => plainName(name) === plainName(wanted)).sort();
 }
