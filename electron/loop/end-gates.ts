@@ -22,7 +22,7 @@ export async function* runGates(state: LoopState, reply: Reply, turn: Turn): Asy
     }
     const next = yield* transition(state, turn, { reason: gate.reason });
     if (next !== "spent") return { kind: "go", state: yield* addNotes(next, [{ source: gate.name, text: verdict.note }]) };
-    records.push(notice("let_go_gate", { gate: gate.name }));
+    records.push(notice("let_go_gate"));
   }
   return { kind: "finish", state, end: goodEnd(state, reply, turn, records) };
 }

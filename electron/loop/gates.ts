@@ -108,7 +108,7 @@ function goalGate({ goal, goalLetGo }: GateDeps): EndGate {
       const used = goalUsed(current, state);
       if (used < current.budget.limit) return { kind: "hold", note: goalText(current, used) };
       goalLetGo();
-      return { kind: "let_go", record: notice("let_go_goal", { limit: current.budget.limit, unit: current.budget.unit }) };
+      return { kind: "let_go", record: notice(`let_go_goal_${current.budget.unit}`, { limit: current.budget.limit }) };
     },
   };
 }

@@ -41,8 +41,8 @@ function* warned(state: LoopState, failed: NonNullable<Room["failed"]>): Generat
 
 /** The end of a turn whose history cannot be made to fit. */
 export function contextFull(failed: Room["failed"], detail?: string): EndCore {
-  const biggest = failed === undefined ? "" : biggestOf(failed);
-  return { ...endWith("failed", "context_full", "none", { biggest }), ...(detail === undefined ? {} : { detail }) };
+  const end = failed === undefined ? endWith("failed", "context_full_plain", "none") : endWith("failed", "context_full", "none", { biggest: biggestOf(failed) });
+  return { ...end, ...(detail === undefined ? {} : { detail }) };
 }
 
 function biggestOf({ biggest }: NonNullable<Room["failed"]>): string {

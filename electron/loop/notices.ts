@@ -6,14 +6,15 @@ import type { EndCore } from "./contract.ts";
 /** Every key; a test compares them with the catalogues. */
 export const NOTICE_KEYS = [
   // ends
-  "stopped", "internal_error", "refused", "empty_reply", "cut_reply", "output_limit", "no_call_came", "unknown_stop", "context_full", "step_limit", "spend_limit",
+  "stopped", "internal_error", "refused", "empty_reply", "cut_reply", "output_limit", "no_call_came", "unknown_stop", "context_full", "context_full_plain", "step_limit",
+  "spend_limit_turn", "spend_limit_session", "spend_limit_day",
   "brake", "hook_stopped", "denied", "empty_arguments", "call_cut_again", "no_answer_time", "cannot_fit_retries", "wait_too_long", "recovery_paused",
   "failed_auth", "failed_forbidden", "failed_model_not_found", "failed_not_found", "failed_too_large", "failed_quota", "failed_rate_limit", "failed_overloaded",
   "failed_network", "failed_timeout", "failed_bad_request", "failed_server", "failed_protocol",
   // what gates leave open
-  "let_go_stop_hook", "let_go_stop_trying", "let_go_todo", "let_go_hypotheses", "let_go_goal", "let_go_gate",
+  "let_go_stop_hook", "let_go_stop_trying", "let_go_todo", "let_go_hypotheses", "let_go_goal_steps", "let_go_goal_tokens", "let_go_gate",
   // warnings on the way
-  "stop_mismatch", "fallback_used", "compaction_failed", "compaction_off", "spend_warning", "prompt_cut_by_server", "call_as_text", "many_steps",
+  "stop_mismatch", "fallback_used", "compaction_failed", "compaction_off", "spend_warning_turn", "spend_warning_session", "spend_warning_day", "prompt_cut_by_server", "call_as_text", "many_steps",
   // questions
   "ask_hopeless_call", "ask_spend_limit",
   // facts about the turn
@@ -50,7 +51,7 @@ const FAILURES: Readonly<Record<Exclude<ProviderFailureKind, "aborted" | "contex
 /** The end for a request that failed for good, with the provider's own words as detail. */
 export function failedEnd(failure: ProviderFailure, requests: number): EndCore {
   const detail = failure.message === "" ? {} : { detail: failure.message };
-  if (failure.kind === "context_window") return { ...endWith("failed", "context_full", "none"), ...detail };
+  if (failure.kind === "context_window") return { ...endWith("failed", "context_full_plain", "none"), ...detail };
   if (failure.kind === "aborted") return { ...endWith("failed", "failed_network", "retry", { tries: requests }), ...detail };
   const [key, action] = FAILURES[failure.kind];
   const status = failure.status === undefined ? {} : { status: failure.status };

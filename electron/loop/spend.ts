@@ -29,7 +29,7 @@ export function createSpendMeter(deps: SpendDeps): SpendMeter {
   const warned = new Set<string>();
   let turn = 0;
   const spent = (per: (typeof PER)[number]) => turn + (per === "turn" ? 0 : deps.before[per]);
-  const params = (per: (typeof PER)[number]) => ({ per, spent: spent(per).toFixed(2), limit: limits[per].toFixed(2) });
+  const params = (per: (typeof PER)[number]) => ({ spent: spent(per).toFixed(2), limit: limits[per].toFixed(2) });
   return {
     add(usage, maker) {
       const prices = deps.prices(maker);
@@ -37,11 +37,11 @@ export function createSpendMeter(deps: SpendDeps): SpendMeter {
     },
     check() {
       const reached = PER.find((per) => limits[per] > 0 && spent(per) >= limits[per]);
-      if (reached !== undefined) return { kind: "reached", notice: notice("spend_limit", params(reached)) };
+      if (reached !== undefined) return { kind: "reached", notice: notice(`spend_limit_${reached}`, params(reached)) };
       const near = PER.find((per) => limits[per] > 0 && !warned.has(per) && spent(per) >= limits[per] * SPEND_WARNING_SHARE);
       if (near === undefined) return { kind: "ok" };
       warned.add(near);
-      return { kind: "warn", notice: notice("spend_warning", params(near)) };
+      return { kind: "warn", notice: notice(`spend_warning_${near}`, params(near)) };
     },
     lift() {
       for (const per of PER) {
