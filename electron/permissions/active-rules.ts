@@ -88,7 +88,7 @@ function coverCommand(query: PermissionQuery, facts: ShellFacts, rules: readonly
   const own = rules.filter((rule) => rule.content !== undefined && namesAny(rule, query));
   const same = sameCallRule(facts, own);
   if (same !== undefined) return { rules: [same.source] };
-  if (facts.unreadable || facts.parts.length === 0) return undefined;
+  if (facts.unreadable || facts.unseen !== undefined || facts.parts.length === 0) return undefined;
   const used = new Set<string>();
   for (const part of facts.parts) {
     const by = partCover(part, own, rules, cx);

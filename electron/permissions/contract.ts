@@ -91,6 +91,8 @@ export type ShellFacts = {
   readonly readOnly: boolean;
   /** why not every effect is known */
   readonly unproven?: string;
+  /** something outside the parts that could not be judged; no rule about commands covers the line */
+  readonly unseen?: string;
   /** the text could not be read at all: syntax, length, time, a crash */
   readonly unreadable: boolean;
   readonly background: boolean;

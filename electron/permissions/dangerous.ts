@@ -109,10 +109,19 @@ const TOP_FOLDERS = /^\/(?:bin|boot|dev|etc|home|lib|lib64|opt|proc|root|sbin|sr
 
 // The root, a folder of the system, the home, or anything above it.
 function isRootOfThings(path: string, cx: DangerContext): boolean {
-  const text = comparable(path, cx.platform).replace(/(?:\/\.?)*(\/\*+)?$/, "$1");
+  const text = folded(comparable(path, cx.platform)).replace(/(?:\/\.?)*(\/\*+)?$/, "$1");
   const home = comparable(cx.home, cx.platform);
   const base = text.replace(/\/\*+$/, "");
   return text === "" || TOP_FOLDERS.test(text) || /^[a-z]:$/.test(base) || home === base || home.startsWith(`${base}/`);
+}
+
+function folded(path: string): string {
+  const kept: string[] = [];
+  for (const name of path.replaceAll("\\", "/").split("/")) {
+    if (name === "..") kept.pop();
+    else if (name !== "" && name !== ".") kept.push(name);
+  }
+  return `${path.startsWith("/") ? "/" : ""}${kept.join("/")}`;
 }
 
 function baseName(part: ShellPart): string {

@@ -35,7 +35,9 @@ function guardText(path: TouchedPath, deps: GuardDeps): PathFinding | "harmless"
   const { named, real } = path;
   if (named.includes("\0")) return { behavior: "deny", reason: "A path cannot hold a NUL character", about: named.replaceAll("\0", "\\0") };
   if (isHarmlessDevice(named) && path.kind !== "deletes") return "harmless";
-  if (isDeviceName(named) || isDeviceName(real)) return { behavior: "deny", reason: "Device files are never read or written", about: named };
+  // With `..` in it, only where it leads tells what it is.
+  if ((isDeviceName(named) && !named.includes("/..")) || isDeviceName(real))
+    return { behavior: "deny", reason: "Device files are never read or written", about: named };
   if (isNetworkPath(named)) return { behavior: "ask", reason: "The path is on another computer, and touching it may send a password there", about: named };
   if (isAmbiguousName(named, deps.platform)) return { behavior: "ask", reason: "The name may stand for another file", about: named };
   return undefined;

@@ -6,6 +6,7 @@ import { walkCommand } from "./command.ts";
 import type { ShellState } from "./state.ts";
 import { walkStatements } from "./statements.ts";
 import type { Parse } from "./tree.ts";
+import { findTreeFault } from "./tree-check.ts";
 import type { Walk } from "./walk-context.ts";
 
 /** Longer commands are asked about without being read (DESIGN E). */
@@ -25,6 +26,8 @@ export function analyseCommand(command: string, place: { readonly cwd: string; r
   const tree = parse(command);
   if (tree === undefined) return { facts: unreadableFacts(command, "the shell grammar could not read it"), git: [] };
   const { collector, findings } = createCollector(place.home, parse);
+  const fault = findTreeFault(tree, command);
+  if (fault !== undefined) collector.doubt(fault);
   const start: ShellState = { cwds: [place.cwd], vars: new Map() };
   createWalk(collector).statements(tree.children, start, "none");
   const { git, ...found } = findings();
@@ -45,6 +48,8 @@ function createWalk(found: Collector): Walk {
     script(source, state, stdin) {
       if (whyUnreadable(source) !== undefined) return undefined;
       const tree = found.parse(source);
+      const fault = tree === undefined ? undefined : findTreeFault(tree, source);
+      if (fault !== undefined) found.doubt(fault);
       return tree === undefined
         ? undefined
         : found.enter(
@@ -62,7 +67,9 @@ function toFacts(command: string, found: Found): ShellFacts {
   const { parts, reads, redirects, doubts, background } = found;
   const unproven = doubts[0] ?? parts.find((part) => part.does === "unknown")?.why;
   const readOnly = unproven === undefined && redirects.length === 0 && parts.every((part) => part.does === "nothing" || part.does === "reads");
-  return { kind: "shell_facts", command, parts, reads, redirects, readOnly, ...(unproven === undefined ? {} : { unproven }), unreadable: false, background };
+  const [unseen] = doubts;
+  const doubtful = { ...(unproven === undefined ? {} : { unproven }), ...(unseen === undefined ? {} : { unseen }) };
+  return { kind: "shell_facts", command, parts, reads, redirects, readOnly, ...doubtful, unreadable: false, background };
 }
 
 // A line that writes files may write the settings of the repository it then asks git about.

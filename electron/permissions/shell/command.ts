@@ -5,6 +5,7 @@ import { asksVersion, OTHER_COMMANDS } from "./other-commands.ts";
 import { type Call, record, unknown } from "./part.ts";
 import { judgeReadCommand } from "./read-command.ts";
 import { READ_COMMANDS } from "./read-commands.ts";
+import { SHELLS } from "./shells.ts";
 import { TEXT_TOOLS } from "./text-tools.ts";
 import type { At, Walk, Walked } from "./walk-context.ts";
 import type { Word } from "./word.ts";
@@ -26,7 +27,8 @@ export function walkCommand(words: readonly Word[], at: At, walk: Walk): Walked 
 function judge(call: Call): Walked {
   const { name } = call;
   if (asksVersion(call)) return record(call, { does: "reads" });
-  const handler = own(BUILTINS, name) ?? own(WRAPPERS, name) ?? own(OTHER_COMMANDS, name) ?? own(TEXT_TOOLS, name) ?? own(FILE_HANDLERS, name);
+  const handler =
+    own(BUILTINS, name) ?? own(WRAPPERS, name) ?? own(SHELLS, name) ?? own(OTHER_COMMANDS, name) ?? own(TEXT_TOOLS, name) ?? own(FILE_HANDLERS, name);
   if (handler !== undefined) return handler(call);
   const row = own(READ_COMMANDS, name);
   return row === undefined ? unknown(call, `${name.slice(0, 60)} is not known to only read`) : judgeReadCommand(call, row);

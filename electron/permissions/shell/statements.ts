@@ -14,13 +14,18 @@ import { walkSimple } from "./simple.ts";
 type Seat = { readonly state: ShellState; readonly stdin: Feed; readonly redirects: readonly SyntaxNode[] };
 type WalkNode = (node: SyntaxNode, seat: Seat, walk: Walk) => Walked;
 
+const SEPARATORS = new Set(["", ";", "&", "(", ")", "{", "}", "do", "done", "then", "fi", "if", "elif", "else", "$(", "`", "<(", ">("]);
+
 /** Statements one after another; `&` puts the one before it into the background. */
 export function walkStatements(nodes: readonly SyntaxNode[], state: ShellState, at: { readonly stdin: Feed; readonly walk: Walk }): Walked {
   const { walk } = at;
   let last: Walked = { outcome: same(state), prints: "none" };
   nodes.forEach((node, index) => {
     if (node.type === "comment") return;
-    if (!node.named) return;
+    if (!node.named) {
+      if (!SEPARATORS.has(node.text.trim())) walk.found.doubt(`a sign between commands that is not known: ${node.text}`);
+      return;
+    }
     const here = after(last.outcome);
     if (node.type === "file_redirect") {
       walkRedirects([node], here, walk);
@@ -178,7 +183,7 @@ function walkCase(node: SyntaxNode, state: ShellState, at: { readonly stdin: Fee
     for (const pattern of childrenIn(item, "value")) visitExpansions(pattern, state, at.walk);
     // `;&` falls through into the next branch, so each starts from whatever came before.
     const walked = at.walk.statements(
-      item.children.filter((child) => child.field !== "value"),
+      item.children.filter((child) => child.field !== "value" && (child.named || child.text === "&")),
       end,
       at.stdin,
     );

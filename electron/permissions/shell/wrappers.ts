@@ -1,9 +1,9 @@
 // Commands whose work is to start another command (P3). What they start is a part of its own; the wrapper itself does nothing,
 // unless it changes who runs it, where, or in what shell.
 import { isHarmlessAssignment } from "./env-names.ts";
-import { type Call, type Handler, readPaths, record, unknown } from "./part.ts";
+import { type Call, type Handler, record, unknown } from "./part.ts";
 import { same } from "./state.ts";
-import type { Assignment, At, Walked } from "./walk-context.ts";
+import type { Assignment, Walked } from "./walk-context.ts";
 import { textWord, type Word } from "./word.ts";
 
 /** Options with a value, and how many words stand before the command. */
@@ -23,14 +23,11 @@ const TRANSPARENT: Readonly<Record<string, Transparent>> = {
 };
 
 const text = (word: Word | undefined) => (word?.kind === "text" ? word.text : undefined);
-const inner = (call: Call): At => ({ ...call.at, env: [] });
 
 function transparent(row: Transparent): Handler {
   return (call) => {
     let at = 0;
-    while (at < call.args.length) {
-      const word = text(call.args[at]);
-      if (word === undefined) return unknown(call, "what it starts is only known at run time");
+    for (let word = text(call.args[at]); word !== undefined; word = text(call.args[at])) {
       if (row.values?.test(word) === true) at += 2;
       else if (row.flags.test(word)) at += 1;
       else break;
@@ -38,8 +35,7 @@ function transparent(row: Transparent): Handler {
     const words = call.args.slice(at + (row.before ?? 0));
     const [first] = words;
     if (first === undefined) return record(call, { does: "nothing", prints: "none" });
-    if (text(first)?.startsWith("-") === true) return startsAnyway(call, words, `${call.name} with ${first.raw}`);
-    return starts(call, words, call.at.env);
+    return text(first)?.startsWith("-") === true ? startsAnyway(call, words, `${call.name} with ${first.raw}`) : starts(call, words, call.at.env);
   };
 }
 
@@ -53,33 +49,35 @@ function starts(call: Call, words: readonly Word[], env: readonly Assignment[]):
 /** Not proven: the whole is one part, and what it starts is named for deny and ask rules only. */
 function startsAnyway(call: Call, words: readonly Word[], why: string): Walked {
   const walked = unknown(call, why);
-  if (words.length > 0) call.walk.found.aside(() => call.walk.command(words, inner(call)));
+  if (words.length > 0) call.walk.found.aside(() => call.walk.command(words, { ...call.at, env: [] }));
   return { outcome: same(call.at.state), prints: walked.prints };
 }
 
 const env: Handler = (call) => {
-  const assigned: Assignment[] = [];
-  let at = 0;
-  let why: string | undefined;
-  for (; at < call.args.length; at += 1) {
-    const word = call.args[at];
-    const value = text(word);
-    const assignment = value === undefined ? null : /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(value);
-    if (assignment !== null)
-      assigned.push({ text: word?.raw ?? "", name: assignment[1] ?? "", harmless: isHarmlessAssignment(assignment[1] ?? "", assignment[2]) });
-    else if (value === "-u" || value === "--unset") at += 1;
-    else if (value?.startsWith("-") === true && value !== "-i") why ??= `env with ${value}`;
-    else if (value !== "-i") break;
-  }
-  const words = call.args.slice(at);
+  const { assigned, words, problem } = readEnv(call.args);
   if (words.length === 0) return unknown(call, "it prints the whole environment");
-  return why === undefined ? starts(call, words, [...call.at.env, ...assigned]) : startsAnyway(call, words, why);
+  return problem === undefined ? starts(call, words, [...call.at.env, ...assigned]) : startsAnyway(call, words, problem);
 };
 
+function readEnv(args: readonly Word[]): { readonly assigned: readonly Assignment[]; readonly words: readonly Word[]; readonly problem: string | undefined } {
+  const assigned: Assignment[] = [];
+  let problem: string | undefined;
+  let at = 0;
+  for (; at < args.length; at += 1) {
+    const value = text(args[at]) ?? "";
+    const [, name, given] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(value) ?? [];
+    if (name !== undefined) assigned.push({ text: args[at]?.raw ?? "", name, harmless: isHarmlessAssignment(name, given) });
+    else if (value === "-u" || value === "--unset") at += 1;
+    else if (!value.startsWith("-")) break;
+    else if (value !== "-i") problem ??= `env with ${value}`;
+  }
+  return { assigned, words: args.slice(at), problem };
+}
+
+const PUBLIC_VARIABLES = /^(?:PATH|HOME|SHELL|USER|LANG|TERM|PWD|EDITOR|TZ|LC_\w+|NODE_ENV|CI)$/;
+
 const printenv: Handler = (call) => {
-  const names = call.args.map(text);
-  const harmless =
-    names.length > 0 && names.every((name) => name !== undefined && /^(?:PATH|HOME|SHELL|USER|LANG|TERM|PWD|EDITOR|TZ|LC_\w+|NODE_ENV|CI)$/.test(name));
+  const harmless = call.args.length > 0 && call.args.every((word) => PUBLIC_VARIABLES.test(text(word) ?? ""));
   return harmless ? record(call, { does: "reads" }) : unknown(call, "it prints the environment");
 };
 
@@ -110,25 +108,29 @@ const XARGS_VALUES = /^-[nPLdEs]$|^--(?:max-args|max-procs|max-lines|delimiter|m
 const XARGS_FLAGS = /^(?:-[0rtx]+|-[nPLd]\S+|--(?:null|no-run-if-empty|verbose|max-args=\d+|max-procs=\d+|delimiter=\S+))$/;
 
 const xargs: Handler = (call) => {
-  let at = 0;
-  let why: string | undefined;
-  let replaced: string | undefined;
-  for (; at < call.args.length; at += 1) {
-    const word = text(call.args[at]);
-    const joined = word === undefined ? null : /^-I(\S+)$/.exec(word);
-    if (word !== undefined && XARGS_VALUES.test(word)) at += 1;
-    else if (word === "-I") replaced = text(call.args[(at += 1)]);
-    else if (joined !== null) replaced = joined[1];
-    else if (word?.startsWith("-") !== true) break;
-    else if (!XARGS_FLAGS.test(word)) why ??= `xargs with ${word}`;
-  }
-  const words = call.args.slice(at);
+  const { words, placeholder, problem } = readXargs(call.args);
   const given: Word = call.at.stdin === "names" ? { kind: "names", raw: "{}", base: "", dash: true } : { kind: "unknown", raw: "{}", head: "" };
-  const filled = replaced === undefined ? [...(words.length === 0 ? [textWord("echo")] : words), given] : words.map((word) => fill(word, replaced, given));
-  if (why !== undefined) return startsAnyway(call, filled, why);
+  const filled =
+    placeholder === undefined ? [...(words.length === 0 ? [textWord("echo")] : words), given] : words.map((word) => fill(word, placeholder, given));
+  if (problem !== undefined) return startsAnyway(call, filled, problem);
   const walked = starts(call, filled, call.at.env);
   return { outcome: same(call.at.state), prints: walked.prints === "names" ? "other" : walked.prints };
 };
+
+function readXargs(args: readonly Word[]): { readonly words: readonly Word[]; readonly placeholder: string | undefined; readonly problem: string | undefined } {
+  let problem: string | undefined;
+  let placeholder: string | undefined;
+  let at = 0;
+  for (; at < args.length; at += 1) {
+    const word = text(args[at]) ?? "";
+    if (!word.startsWith("-")) break;
+    if (XARGS_VALUES.test(word)) at += 1;
+    else if (word === "-I") placeholder = text(args[(at += 1)]);
+    else if (word.startsWith("-I")) placeholder = word.slice(2);
+    else if (!XARGS_FLAGS.test(word)) problem ??= `xargs with ${word}`;
+  }
+  return { words: args.slice(at), placeholder, problem };
+}
 
 function fill(word: Word, placeholder: string, given: Word): Word {
   if (word.kind !== "text" || !word.text.includes(placeholder)) return word;
@@ -143,45 +145,11 @@ function elsewhere(why: string, skip: RegExp): Handler {
   };
 }
 
-const SHELL_FLAGS = /^[-+][euxv]+$/;
-
-function shell(readable: boolean): Handler {
-  return (call) => {
-    const fed = call.at.stdin === "network" || call.at.fetchesWords;
-    let at = 0;
-    while (SHELL_FLAGS.test(text(call.args[at]) ?? "")) at += 1;
-    const flag = text(call.args[at]);
-    if (flag === "-n" && call.args.length === at + 2) {
-      const why = readPaths(call.args.slice(at + 1), call);
-      return why === undefined ? record(call, { does: "reads" }) : unknown(call, why);
-    }
-    if (flag === undefined || !/^-[euxv]*c$/.test(flag)) return unknown(call, "it runs a script that was not read", { runsDownload: fed });
-    const script = text(call.args[at + 1]);
-    if (script === undefined) return unknown(call, "it runs a script that is only known at run time", { runsDownload: fed });
-    // Without words after it, `$0` is the shell's name and nothing else is passed on.
-    const read = () => call.walk.script(script, { ...call.at.state, vars: new Map() }, call.at.stdin);
-    const provable = readable && call.args.length === at + 2;
-    const walked = provable ? read() : call.walk.found.aside(read);
-    if (walked === undefined || !provable) return unknown(call, "it runs a script that could not be read", { runsDownload: fed && walked === undefined });
-    record({ ...call, words: call.words.slice(0, at + 2) }, { does: "nothing" });
-    return { outcome: same(call.at.state), prints: walked.prints };
-  };
-}
-
-const evaluate: Handler = (call) => {
-  const words = call.args.map(text);
-  const script = words.every((word) => word !== undefined) ? words.join(" ") : undefined;
-  const walked = script === undefined ? undefined : call.walk.script(script, call.at.state, call.at.stdin);
-  if (walked === undefined)
-    return unknown(call, "it runs text that is only known at run time", { runsDownload: call.at.fetchesWords || call.at.stdin === "network" });
-  record(call, { does: "nothing" });
+const trap: Handler = (call) => {
+  const script = text(call.args[0]);
+  const walked = unknown(call, "it runs later");
+  if (script !== undefined) call.walk.found.aside(() => call.walk.script(script, { ...call.at.state, cwds: undefined }, "none"));
   return walked;
-};
-
-const interpreter: Handler = (call) => {
-  const named = call.args.some((word) => word.kind === "text" && /\.\w+$/.test(word.text) && !word.text.startsWith("-"));
-  const fed = call.at.fetchesWords || (call.at.stdin === "network" && !named && !call.args.some((word) => /^-[ce]$/.test(text(word) ?? "")));
-  return unknown(call, `${call.name} runs a program`, { runsDownload: fed });
 };
 
 export const WRAPPERS: Readonly<Record<string, Handler>> = {
@@ -192,6 +160,7 @@ export const WRAPPERS: Readonly<Record<string, Handler>> = {
   exec,
   nohup,
   xargs,
+  trap,
   sudo: elsewhere("it runs as another user", /^-/),
   doas: elsewhere("it runs as another user", /^-/),
   pkexec: elsewhere("it runs as another user", /^-/),
@@ -200,21 +169,6 @@ export const WRAPPERS: Readonly<Record<string, Handler>> = {
   chroot: elsewhere("it runs in another root", /^-|\//),
   busybox: elsewhere("it may be any command", /^-/),
   coproc: elsewhere("it runs in the background", /^-/),
-  trap: elsewhere("it runs later", /^-/),
   parallel: elsewhere("it runs commands made from its input", /^-/),
   npx: elsewhere("it may fetch and run a package", /^-/),
-  bash: shell(true),
-  sh: shell(true),
-  dash: shell(true),
-  zsh: shell(false),
-  ksh: shell(false),
-  fish: shell(false),
-  eval: evaluate,
-  source: interpreter,
-  ".": interpreter,
-  ...Object.fromEntries(
-    ["python", "python2", "python3", "node", "nodejs", "deno", "bun", "perl", "ruby", "php", "lua", "osascript", "pwsh", "powershell", "tclsh", "Rscript"].map(
-      (name) => [name, interpreter],
-    ),
-  ),
 };
