@@ -66,6 +66,8 @@ export type ModelInfo = {
   readonly images: boolean;
   /** US dollars per million tokens; undefined = unknown, shown as such */
   readonly prices: { readonly input: number; readonly output: number; readonly cacheRead: number; readonly cacheWrite: number } | undefined;
+  /** the day the prices were looked up, YYYY-MM-DD */
+  readonly pricesAsOf?: string;
 };
 
 /** A tool as every provider gets it; `schema` is plain JSON schema, each dialect rewrites it (T18). */

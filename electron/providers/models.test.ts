@@ -13,6 +13,7 @@ describe("what is known of models", () => {
     for (const id of ["anthropic", "openai"] as const) {
       const info = describeModel(id, DEFAULT_MODELS[id], {});
       expect(info.prices).toBeDefined();
+      expect(info.pricesAsOf).toMatch(/^\d{4}-\d\d-\d\d$/);
       expect(info.window).toBeGreaterThan(100_000);
     }
   });

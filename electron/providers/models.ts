@@ -1,5 +1,5 @@
 // What we know of a model: window, output limits, prices, dialect. What we do not know is undefined, never guessed as 0.
-import { ANTHROPIC_MODELS, type KnownModel, OPENAI_MODELS } from "./models-table.ts";
+import { ANTHROPIC_MODELS, type KnownModel, OPENAI_MODELS, PRICES_AS_OF } from "./models-table.ts";
 import type { ModelInfo, ProviderConfig } from "./contract.ts";
 
 export type ProviderId = ProviderConfig["id"];
@@ -38,13 +38,19 @@ const DIALECTS: Readonly<Record<ProviderId, ModelInfo["dialect"]>> = {
 export function describeModel(provider: ProviderId, model: string, contextWindows: Readonly<Record<string, number>>): ModelInfo {
   const known = provider === "demo" ? DEMO_MODEL : knownModel(provider, model);
   const window = contextWindows[model] ?? known?.window;
+  const limits = known ?? {
+    maxOutput: UNKNOWN_OUTPUT,
+    maxOutputCeiling: UNKNOWN_OUTPUT_CEILING,
+    images: provider !== "openai-chat" || SEES_IMAGES.test(model),
+  };
   return {
     window,
-    maxOutput: fitting(known?.maxOutput ?? UNKNOWN_OUTPUT, window),
-    maxOutputCeiling: fitting(known?.maxOutputCeiling ?? UNKNOWN_OUTPUT_CEILING, window),
+    maxOutput: fitting(limits.maxOutput, window),
+    maxOutputCeiling: fitting(limits.maxOutputCeiling, window),
     dialect: DIALECTS[provider],
-    images: known?.images ?? (provider !== "openai-chat" || SEES_IMAGES.test(model)),
+    images: limits.images,
     prices: known?.prices,
+    ...(known?.prices === undefined || provider === "demo" ? {} : { pricesAsOf: PRICES_AS_OF }),
   };
 }
 

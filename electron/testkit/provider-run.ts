@@ -13,11 +13,20 @@ export const TEST_KEY = "sk-test-0123456789";
 export const READ_TOOL: ToolDefinition = {
   name: "read",
   description: "Reads a file.",
-  schema: { type: "object", properties: { file_path: { type: "string" }, offset: { type: "integer", default: 0 } }, required: ["file_path"], additionalProperties: false },
+  schema: {
+    type: "object",
+    properties: { file_path: { type: "string" }, offset: { type: "integer", default: 0 } },
+    required: ["file_path"],
+    additionalProperties: false,
+  },
   strictAllowed: true,
 };
 
-export const TEST_MODELS: Readonly<Record<Protocol, string>> = { anthropic: "claude-sonnet-5-5", "openai-responses": "gpt-6.2-sol", "openai-chat": "local-model" };
+export const TEST_MODELS: Readonly<Record<Protocol, string>> = {
+  anthropic: "claude-sonnet-5-5",
+  "openai-responses": "gpt-6.2-sol",
+  "openai-chat": "local-model",
+};
 
 export function providerIdOf(protocol: Protocol): ProviderConfig["id"] {
   return protocol === "openai-responses" ? "openai" : protocol;
@@ -59,7 +68,8 @@ export function gist(events: readonly ModelEvent[]): readonly ModelEvent[] {
   for (const event of events) {
     if (event.type === "headers" || event.type === "bytes" || event.type === "tool_input") continue;
     const last = joined.at(-1);
-    if ((event.type === "text" || event.type === "thinking") && last?.type === event.type) joined[joined.length - 1] = { ...event, delta: last.delta + event.delta };
+    if ((event.type === "text" || event.type === "thinking") && last?.type === event.type)
+      joined[joined.length - 1] = { ...event, delta: last.delta + event.delta };
     else joined.push(event);
   }
   return joined;

@@ -186,8 +186,9 @@ async function* endWithFault(fault: Fault, playing: Playing): AsyncGenerator<Mod
       return await aborted(playing.signal);
     }
     case "html":
+      return yield failed({ kind: "protocol", retryable: false, code: "html", message: "the server answered with a web page instead of a reply" });
     case "raw":
-      return yield failed({ kind: "protocol", retryable: true, message: "the server did not answer with an event stream" });
+      return yield failed({ kind: "protocol", retryable: true, code: "bad_event", message: "the server sent something that is not an event of this protocol" });
     case "status":
     case "eof":
     case "empty_body":

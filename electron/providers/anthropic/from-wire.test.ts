@@ -134,6 +134,6 @@ describe("Anthropic's events", () => {
   });
 
   it("throws at what is no event at all; the caller makes a failure of it", () => {
-    expect(() => read("{half")).toThrow();
+    expect(() => read("{half")).toThrow(SyntaxError);
   });
 });
