@@ -150,7 +150,14 @@ function wrap(raw: Database.Database): Db {
       }),
     close: () => {
       prepared.clear();
-      raw.close();
+      // so that the store is one small file when nobody uses it; a full disk or another user is no reason to fail
+      try {
+        raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      } catch (error) {
+        if (codeOf(error) === "") throw error;
+      } finally {
+        raw.close();
+      }
     },
   };
 }

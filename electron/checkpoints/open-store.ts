@@ -30,33 +30,41 @@ const OUR_CLOCK_MS = 1000;
 
 /** Throws `StoreProblem` newer, or what the disk throws. */
 export async function openStore(config: StoreConfig, powers: StorePowers): Promise<OpenStore> {
-  const { disk, clock } = powers;
-  const { db, isolated } = openOrIsolate(config.folder, powers);
   try {
-    const lock = createStoreLock(`${config.folder}/lock.db`, clock, config.limits.lockWaitMs);
-    const base = {
-      root: config.root,
-      folder: config.folder,
-      platform: config.platform,
-      limits: config.limits,
-      clock,
-      disk,
-      db,
-      excluded: new Set([...config.excluded, config.folder]),
-    };
-    writeMeta(db, "root", config.root);
+    return { ...(await openParts(config, powers)), isolated: undefined };
+  } catch (error) {
+    if (!(error instanceof StoreProblem && error.kind === "damaged")) throw error;
+    const isolated = `${config.folder}.damaged-${Math.round(powers.clock.now())}`;
+    powers.disk.rename(config.folder, isolated);
+    return { ...(await openParts(config, powers)), isolated };
+  }
+}
+
+async function openParts(config: StoreConfig, powers: StorePowers): Promise<Omit<OpenStore, "isolated">> {
+  const { disk, clock } = powers;
+  const { root, folder, platform, limits, pid } = config;
+  for (const part of ["", "/blobs", "/tmp"]) disk.ensureFolder(`${folder}${part}`);
+  const db = powers.openDb(`${folder}/store.db`);
+  const lock = createStoreLock(`${folder}/lock.db`, clock, limits.lockWaitMs);
+  const close = () => {
+    lock.close();
+    db.close();
+  };
+  try {
+    writeMeta(db, "root", root);
+    const base = { root, folder, platform, limits, clock, disk, db, excluded: new Set([...config.excluded, folder]) };
     const parts: StoreParts = {
       ...base,
       index: createTreeIndex(db),
       blobs: createBlobs(base),
       log: createChangeLog(db),
-      calls: createCallWindows({ db, pid: config.pid, isAlive: powers.isAlive }),
-      timesAreOurs: isOurClock(config.folder, powers),
+      calls: createCallWindows({ db, pid, isAlive: powers.isAlive }),
+      timesAreOurs: isOurClock(folder, powers),
     };
     await clearLeftovers(parts, lock);
-    return { parts, lock, isolated, close: () => [lock, db].forEach((one) => one.close()) };
+    return { parts, lock, close };
   } catch (error) {
-    db.close();
+    close();
     throw error;
   }
 }
@@ -67,21 +75,6 @@ async function clearLeftovers(parts: StoreParts, lock: StoreLock): Promise<void>
     await lock.hold(async () => dropTemporaries(parts));
   } catch (error) {
     if (!(error instanceof StoreProblem && error.kind === "busy")) throw error;
-  }
-}
-
-function openOrIsolate(folder: string, powers: StorePowers): { readonly db: Db; readonly isolated: string | undefined } {
-  const open = () => {
-    for (const part of ["", "/blobs", "/tmp"]) powers.disk.ensureFolder(`${folder}${part}`);
-    return powers.openDb(`${folder}/store.db`);
-  };
-  try {
-    return { db: open(), isolated: undefined };
-  } catch (error) {
-    if (!(error instanceof StoreProblem && error.kind === "damaged")) throw error;
-    const isolated = `${folder}.damaged-${Math.round(powers.clock.now())}`;
-    powers.disk.rename(folder, isolated);
-    return { db: open(), isolated };
   }
 }
 
