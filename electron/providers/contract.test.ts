@@ -1,14 +1,17 @@
 // One behaviour matrix for all three wire protocols, against the local server.
+import { getEventListeners } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Message } from "#shared/chat/blocks.ts";
 import { CallId } from "#shared/lib/ids.ts";
 import type { ModelEvent, ModelRequest, Provider, ProviderFailure } from "./contract.ts";
+import { createSystemClock } from "#electron/lib/clock.ts";
 import { createManualClock } from "#electron/testkit/manual-clock.ts";
 import { PROTOCOLS, TEST_KEY, TEST_MODELS, collect, gist, providerFor, providerIdOf, requestFor } from "#electron/testkit/provider-run.ts";
 import { type ModelServer, startModelServer } from "#electron/testkit/server/model-server.ts";
 import { type Fault, type Script, callPart, fails, says } from "#electron/testkit/server/script.ts";
 import type { Protocol } from "#electron/testkit/server/seen-request.ts";
 
+const clock = createSystemClock();
 const servers: ModelServer[] = [];
 
 async function serve(script: Script): Promise<ModelServer> {
@@ -185,7 +188,7 @@ describe.each(PROTOCOLS)("%s: failures", (protocol) => {
     expect(await waitOf({ "retry-after": "86400" })).toBe(86_400_000);
     expect(await waitOf({ "retry-after-ms": "1500", "retry-after": "9" })).toBe(1_500);
     expect(await waitOf({ "retry-after": "soon" })).toBeUndefined();
-    const date = (await waitOf({ "retry-after": new Date(Date.now() + 60_000).toUTCString() })) ?? 0;
+    const date = (await waitOf({ "retry-after": new Date(clock.now() + 60_000).toUTCString() })) ?? 0;
     expect(Math.abs(date - 60_000)).toBeLessThan(3_000);
   });
 
@@ -274,7 +277,7 @@ const HANGS: readonly Extract<Fault, { kind: "hang" }>[] = [
 
 async function expectSoon(what: () => boolean): Promise<void> {
   const end = performance.now() + 2_000;
-  while (!what() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!what() && performance.now() < end) await clock.sleep(5);
   expect(what()).toBe(true);
 }
 
@@ -285,7 +288,7 @@ describe.each(PROTOCOLS)("%s: abort", (protocol) => {
     const controller = new AbortController();
     const running = collect(provider.stream(requestFor(protocol, "hello"), controller.signal));
     await expectSoon(() => server.requests.length === 1);
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await clock.sleep(30);
     const at = performance.now();
     controller.abort();
     const events = await running;
@@ -319,13 +322,21 @@ describe.each(PROTOCOLS)("%s: abort", (protocol) => {
     await expectSoon(() => server.openSockets() === 0);
   });
 
+  it("leaves no listener on the signal it was given", async () => {
+    const server = await serve([says("x"), fails(500), { ...says("x"), fault: { kind: "reset", when: "mid_stream" } }]);
+    const provider = await providerFor(protocol, server);
+    const { signal } = new AbortController();
+    for (let k = 0; k < 3; k += 1) await collect(provider.stream(requestFor(protocol, "hello"), signal));
+    await expectSoon(() => getEventListeners(signal, "abort").length === 0);
+  });
+
   it("leaves no timer behind", async () => {
-    const clock = createManualClock();
+    const manual = createManualClock();
     const server = await serve([says("x"), fails(500)]);
-    const provider = await providerFor(protocol, server, clock);
+    const provider = await providerFor(protocol, server, manual);
     await collect(provider.stream(requestFor(protocol, "hello"), never()));
     await collect(provider.stream(requestFor(protocol, "hello"), never()));
-    await expectSoon(() => clock.pending() === 0);
+    await expectSoon(() => manual.pending() === 0);
   });
 });
 
