@@ -177,7 +177,9 @@ describe("its size (D07)", () => {
     expect(done.value.removed).toEqual(ids.filter((id) => !left.includes(id)));
     // what is left still works, to the byte
     await cp.goBack(second, { exact: true });
-    expect(Buffer.from(await ws.read("a.txt"), "utf8").toString("latin1")).toBe(Buffer.from(Buffer.from(noise(1, 200_000)).toString("latin1")).toString("latin1"));
+    expect(Buffer.from(await ws.read("a.txt"), "utf8").toString("latin1")).toBe(
+      Buffer.from(Buffer.from(noise(1, 200_000)).toString("latin1")).toString("latin1"),
+    );
     expect(await cp.store.verify()).toMatchObject({ ok: true, value: { damaged: [] } });
   });
 
