@@ -124,10 +124,24 @@ describe("the watchdog (L19, L21)", () => {
   it("time in which the consumer was busy is no silence of the model", async () => {
     const { clock, dog, fired } = setup();
     dog.heard("progress");
+    await clock.advance(100 * S);
     dog.handing();
     await clock.advance(500 * S);
     dog.taken();
-    await clock.advance(239 * S);
+    await clock.advance(139 * S);
     expect(fired).toEqual([]);
+    await clock.advance(1 * S);
+    expect(fired.map((one) => one.rung)).toEqual(["no_bytes"]);
+  });
+
+  it("handing over news of the silence itself does not end the silence", async () => {
+    const { clock, dog, fired } = setup();
+    dog.heard("headers");
+    for (let passed = 0; passed < 240; passed += 10) {
+      await clock.advance(10 * S);
+      dog.handing();
+      dog.taken();
+    }
+    expect(fired.map((one) => one.rung)).toEqual(["no_bytes"]);
   });
 });

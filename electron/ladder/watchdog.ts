@@ -46,13 +46,13 @@ export function createWatchdog(deps: WatchdogDeps): Watchdog {
   const { clock, ladder, time } = deps;
   const tickMs = tickMsFor(ladder);
   const startedAt = time.now();
-  const marks: { headersAt?: number; bytesAt?: number; contentAt?: number; progressAt?: number; seenAt?: number; handing: boolean } = { handing: false };
+  const marks: { headersAt?: number; bytesAt?: number; contentAt?: number; progressAt?: number; seenAt?: number; handedAt?: number } = {};
   let timer: Disposable | undefined;
   let over = false;
 
   const facts = (): AttemptFacts => ({
     now: time.now(), phaseAt: deps.phaseAt, startedAt, headersAt: marks.headersAt, bytesAt: marks.bytesAt, contentAt: marks.contentAt,
-    progressAt: marks.progressAt, seenAt: marks.seenAt, handing: marks.handing,
+    progressAt: marks.progressAt, seenAt: marks.seenAt, handing: marks.handedAt !== undefined,
   });
   const look = () => {
     time.tick();
@@ -63,7 +63,7 @@ export function createWatchdog(deps: WatchdogDeps): Watchdog {
       return deps.onFire(fired);
     }
     const waiting = waitingFor(seen);
-    if (!marks.handing && waiting.forMs >= deps.shownAfterMs) deps.onWaiting(waiting);
+    if (marks.handedAt === undefined && waiting.forMs >= deps.shownAfterMs) deps.onWaiting(waiting);
     arm(seen);
   };
   const arm = (seen: AttemptFacts) => {
@@ -81,18 +81,19 @@ export function createWatchdog(deps: WatchdogDeps): Watchdog {
       if (rank >= RANK.progress) marks.progressAt = now;
     },
     handing() {
-      marks.handing = true;
+      marks.handedAt = time.now();
     },
     taken() {
       const now = time.now();
-      marks.handing = false;
-      marks.seenAt = now;
       // While the consumer was busy nothing was read, so nothing could be heard.
-      if (marks.headersAt !== undefined && now - (marks.bytesAt ?? now) > tickMs) {
-        marks.bytesAt = now;
-        marks.contentAt = now;
-        marks.progressAt = now;
+      const busy = now - (marks.handedAt ?? now);
+      for (const mark of ["bytesAt", "contentAt", "progressAt"] as const) {
+        const at = marks[mark];
+        if (at !== undefined && busy > 0) marks[mark] = at + busy;
       }
+      if (marks.headersAt !== undefined && marks.bytesAt === undefined && busy > 0) marks.bytesAt = marks.headersAt + busy;
+      delete marks.handedAt;
+      marks.seenAt = now;
     },
     silentMs: () => waitingFor(facts()).forMs,
     [Symbol.dispose]() {

@@ -16,7 +16,7 @@ type CallEvent = Extract<ModelEvent, { type: "tool_call" }>;
 export interface CallIntake {
   /** The block for history; preparing goes on behind it. */
   offer(event: CallEvent): ToolUseBlock;
-  /** Resolves when everything offered is prepared. A last call without arguments counts as cut when the output limit ended the reply. */
+  /** Resolves when everything offered is prepared. A last call without usable arguments counts as cut when the output limit ended the reply. */
   prepared(byOutputLimit: boolean): Promise<void>;
   /** Hands over what waited for the reply's end. */
   release(): void;
@@ -54,8 +54,8 @@ export function createCallIntake(deps: IntakeDeps): CallIntake {
       await queue;
       const last = calls.length - 1;
       const call = calls[last];
-      if (byOutputLimit && call !== undefined && held.includes(last) && isEmptyObject(call.raw) && call.invalid === undefined) {
-        calls[last] = await deps.prepare({ id: call.id, name: call.name, input: {}, invalid: { raw: "", why: "cut" } });
+      if (byOutputLimit && call !== undefined && held.includes(last) && call.invalid?.why !== "cut" && isEmptyObject(call.raw)) {
+        calls[last] = await deps.prepare({ id: call.id, name: call.name, input: {}, invalid: { raw: call.invalid?.raw ?? "", why: "cut" } });
       }
     },
     release() {

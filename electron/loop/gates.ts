@@ -58,10 +58,14 @@ function stopHookGate({ hooks, caps, stopEvent }: GateDeps): EndGate {
   };
 }
 
-/** Tells "not done" from "done but not ticked": if every retry brought real text, the list was only not kept. */
+/**
+ * Tells "not done" from "done but not ticked": if every retry brought real text by itself, the list was only not kept.
+ * Text that another gate had to ask for does not count.
+ */
 function todoGate({ todos, caps }: GateDeps): EndGate {
   const before = stableJson(todos());
   let retriesWithText = 0;
+  let unansweredBefore = 0;
   return {
     name: "todo_gate",
     reason: "todo_gate_retry",
@@ -70,7 +74,8 @@ function todoGate({ todos, caps }: GateDeps): EndGate {
       const open = items.filter((item) => item.status !== "completed");
       if (open.length === 0 || stableJson(items) === before) return PASS;
       const used = state.used.todo_gate_retry;
-      if (used > 0 && hasRealText(reply)) retriesWithText += 1;
+      if (used > 0 && hasRealText(reply) && state.used.unanswered_retry === unansweredBefore) retriesWithText += 1;
+      unansweredBefore = state.used.unanswered_retry;
       if (used < caps.todo_gate_retry) return { kind: "hold", note: todoText(open, state.gaveText) };
       return retriesWithText >= used ? PASS : { kind: "let_go", record: notice("let_go_todo", { count: open.length }) };
     },

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { CONTINUE_REASONS } from "#shared/loop/reasons.ts";
 import { recordTurn, type Tape } from "#electron/testkit/event-recorder.ts";
-import { TAPES } from "./tapes.ts";
+import { TAPES } from "#electron/testkit/loop-tapes.ts";
 
 describe("golden tapes", () => {
   const reasons = new Set<string>();
@@ -10,8 +10,8 @@ describe("golden tapes", () => {
 
   it.each(Object.keys(TAPES))("%s", async (name) => {
     const options = TAPES[name];
-    if (options === undefined) throw new Error(name);
-    const tape = await recordTurn(options);
+    if (options === undefined) throw new Error(`no tape ${name}`);
+    const tape = await recordTurn(options());
     for (const event of tape.events) if (event.type === "transition") reasons.add(event.reason);
     ends.add(tape.end.why);
     await expect(`${tape.lines.join("\n")}\n`).toMatchFileSnapshot(`./tapes/${name}.txt`);

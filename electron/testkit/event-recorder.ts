@@ -18,7 +18,7 @@ import type { ContextPipeline } from "#electron/context/contract.ts";
 import { createScope, type Scope } from "#electron/lib/scope.ts";
 import type { LoopDeps, LoopEvent } from "#electron/loop/contract.ts";
 import { runTurn } from "#electron/loop/run-turn.ts";
-import { DEFAULT_CAPS } from "#electron/loop/transitions.ts";
+import { DEFAULT_CAPS } from "#electron/loop/limits.ts";
 import type { CallInFlight, RunCall } from "#electron/pipeline/contract.ts";
 import { createPrepare } from "#electron/pipeline/prepare.ts";
 import { abortedOutcome, failed, outcomeOf } from "#electron/pipeline/settle.ts";
@@ -90,7 +90,7 @@ export async function recordTurn(options: TapeOptions): Promise<Tape> {
       const next = await turn.next();
       if (next.done === true) return next.value;
       events.push(next.value);
-      lines.push(`${tellTime()}${lineOf(next.value)}`);
+      if (isNews(next.value, events)) lines.push(`${tellTime()}${lineOf(next.value)}`);
       await options.onEvent?.(next.value, live);
     }
   };
@@ -154,7 +154,7 @@ export function plainContext(tools: readonly Tool[] = [], change: Partial<Contex
   const definitions = tools.map((tool) => ({ name: tool.name, description: tool.text.summary, schema: {}, strictAllowed: true }));
   return {
     fixed: { system: ["You are a test."], tools: definitions },
-    measure: (history) => stableJson(history).length / 4,
+    measure: (history) => Math.round(stableJson(history).length / 4),
     fit: async () => ({ kind: "fits" }),
     saw: () => {},
     turnNotes: async () => [],
@@ -291,6 +291,14 @@ function lineOf(event: LoopEvent): string {
     case "warning":
       return `warning ${stableJson(event.notice)}`;
   }
+}
+
+/** Of a row of "still waiting" only what changed is worth a line. */
+function isNews(event: LoopEvent, events: readonly LoopEvent[]): boolean {
+  const before = events.at(-2);
+  if (event.type !== "live" || event.event.type !== "waiting") return true;
+  if (before?.type !== "live" || before.event.type !== "waiting") return true;
+  return before.event.what !== event.event.what || before.event.canRetryNow !== event.event.canRetryNow;
 }
 
 function timeTeller(clock: ManualClock): () => string {
