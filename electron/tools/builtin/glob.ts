@@ -62,6 +62,12 @@ function matcherOf(pattern: string): (file: string) => boolean {
   return (file) => file === rest || matches(file);
 }
 
+/** `/*` must not walk the whole disk. */
+function depthArgs(pattern: string): readonly string[] {
+  const { rest } = splitPattern(pattern);
+  return pattern.includes("/") && !rest.includes("**") ? [`--max-depth=${rest.split("/").length}`] : [];
+}
+
 async function callGlob(ripgrep: Ripgrep, input: Input, cx: ToolContext): Promise<ToolReturn> {
   const start = await settleStart(startOf(input), cx);
   if (!start.ok) return { ok: false, failure: start.error };
@@ -71,7 +77,7 @@ async function callGlob(ripgrep: Ripgrep, input: Input, cx: ToolContext): Promis
     if (matches(path.sep === "\\" ? file.replaceAll("\\", "/") : file)) found.push(file);
     return found.length < MAX_COUNTED;
   };
-  const args = ["--files", "--null", ...WHERE, ...(start.value.only === undefined ? [] : ["--", start.value.only])];
+  const args = ["--files", "--null", ...depthArgs(input.pattern), ...WHERE, ...(start.value.only === undefined ? [] : ["--", start.value.only])];
   const end = await runSearch(ripgrep, { args, cwd: start.value.cwd, separator: 0, onRecord }, cx);
   if (!end.ok) return { ok: false, failure: end.error };
   const files = found.sort(byName).slice(0, MAX_FILES).map((file) => shownHit(start.value, file, cx));

@@ -1,0 +1,58 @@
+// Over all file tools: declarations, names, sizes, stable bytes. Guards what a new tool must not break (T1, T2, T20).
+import { describe, expect, it } from "vitest";
+import { createReadState } from "./read-state.ts";
+import { declarationFaults, type Example } from "./declarations.ts";
+import { definitionsOf } from "./definitions.ts";
+import { createFileTools } from "./file-tools.ts";
+import { createRegistry } from "./registry.ts";
+import { isRecord } from "./schema.ts";
+
+const MAX_DEFINITION_BYTES = 6_500;
+const place = { cwd: "/ws", home: "/home/u" };
+const facts = { absolute: "/ws/a", real: "/ws/a", lookAlikes: [] };
+
+function make() {
+  return createFileTools({ readState: createReadState(), ripgrep: { run: async () => ({ kind: "aborted" }) }, blobs: { put: async () => "ref" }, onTodos: async () => undefined });
+}
+
+const EXAMPLES: Readonly<Record<string, Example>> = {
+  read: { input: { file_path: "a" }, place, facts },
+  write: { input: { file_path: "a", content: "x" }, place, facts },
+  edit: { input: { file_path: "a", old_string: "x", new_string: "y" }, place, facts },
+  ls: { input: {}, place, facts },
+  glob: { input: { pattern: "*" }, place, facts },
+  grep: { input: { pattern: "x" }, place, facts },
+  todo_write: { input: { todos: [] }, place },
+};
+
+describe("the file tools", () => {
+  it("are declared whole and without contradictions", () => {
+    expect(declarationFaults(make(), EXAMPLES)).toEqual([]);
+  });
+
+  it("have the names and parameters that models know (T20)", () => {
+    const parameters = definitionsOf(createRegistry(make())).map(({ name, schema }) => [name, isRecord(schema["properties"]) ? Object.keys(schema["properties"]) : [], schema["required"]]);
+    expect(parameters).toEqual([
+      ["read", ["file_path", "offset", "limit"], ["file_path"]],
+      ["write", ["file_path", "content"], ["file_path", "content"]],
+      ["edit", ["file_path", "old_string", "new_string", "replace_all", "edits"], ["file_path"]],
+      ["ls", ["path"], undefined],
+      ["glob", ["pattern", "path"], ["pattern"]],
+      ["grep", ["pattern", "path", "glob", "case_insensitive", "context", "output_mode", "head_limit"], ["pattern"]],
+      ["todo_write", ["todos"], ["todos"]],
+    ]);
+  });
+
+  it("are found by the names that other agents use", () => {
+    const registry = createRegistry(make());
+    const asked = { Read: "read", read_file: "read", Write: "write", write_file: "write", Edit: "edit", MultiEdit: "edit", replace: "edit", LS: "ls", list_directory: "ls", Glob: "glob", Grep: "grep", search_file_content: "grep", TodoWrite: "todo_write" };
+    expect(Object.fromEntries(Object.keys(asked).map((name) => [name, registry.find(name)?.name]))).toEqual(asked);
+  });
+
+  it("give the same bytes on every build, within their budget", () => {
+    const [one, two] = [JSON.stringify(definitionsOf(createRegistry(make()))), JSON.stringify(definitionsOf(createRegistry([...make()].reverse())))];
+    expect(one).toBe(two);
+    expect(one).not.toContain("$schema");
+    expect(Buffer.byteLength(one)).toBeLessThan(MAX_DEFINITION_BYTES);
+  });
+});
