@@ -2,23 +2,35 @@
 import type { EventOf, StoredEvent } from "#shared/events/durable.ts";
 import { assertNever } from "#shared/lib/assert-never.ts";
 import type { CallId } from "#shared/lib/ids.ts";
+import type { Grow } from "./grow.ts";
 import type { CallView, SessionView } from "./view.ts";
 
 export type CallEvent = EventOf<"call_started" | "call_settled" | "permission_asked" | "permission_answered" | "permission_refused">;
 
-export function reduceCalls(view: SessionView, { at }: Pick<StoredEvent, "at">, event: CallEvent): SessionView {
+export function reduceCalls(view: SessionView, { at }: Pick<StoredEvent, "at">, event: CallEvent, grow: Grow): SessionView {
   switch (event.type) {
     case "call_started":
-      return withCall(view, event.call, { turn: event.turn, tool: event.tool, input: event.input, state: "running", startedAt: at });
+      return withCall(view, event.call, { turn: event.turn, tool: event.tool, input: event.input, state: "running", startedAt: at }, grow);
     case "call_settled":
-      return withCall(view, event.call, { turn: event.turn, tool: event.tool, state: event.outcome.status, outcome: event.outcome, forModel: event.outcome.forModel });
+      return withCall(
+        view,
+        event.call,
+        {
+          turn: event.turn,
+          tool: event.tool,
+          state: event.outcome.status,
+          outcome: event.outcome,
+          forModel: event.outcome.forModel,
+        },
+        grow,
+      );
     case "permission_asked": {
-      const next = withCall(view, event.question.call, { turn: event.turn, tool: event.question.tool, state: "waiting_for_person" });
+      const next = withCall(view, event.question.call, { turn: event.turn, tool: event.question.tool, state: "waiting_for_person" }, grow);
       return { ...next, pending: [...view.pending, event.question], attention: "needs_you" };
     }
     case "permission_answered": {
       const pending = view.pending.filter((question) => question.id !== event.question);
-      const next = withCall(view, event.call, { turn: event.turn, state: "proposed" });
+      const next = withCall(view, event.call, { turn: event.turn, state: "proposed" }, grow);
       return { ...next, pending, attention: pending.length > 0 ? "needs_you" : view.turn === undefined ? view.attention : "working" };
     }
     case "permission_refused":
@@ -28,7 +40,16 @@ export function reduceCalls(view: SessionView, { at }: Pick<StoredEvent, "at">, 
   }
 }
 
-function withCall(view: SessionView, id: CallId, change: Partial<CallView> & Pick<CallView, "turn">): SessionView {
-  const known: CallView = view.calls[id] ?? { id, turn: change.turn, tool: "", input: {}, state: "proposed", startedAt: undefined, outcome: undefined, forModel: undefined };
-  return { ...view, calls: { ...view.calls, [id]: { ...known, ...change } } };
+function withCall(view: SessionView, id: CallId, change: Partial<CallView> & Pick<CallView, "turn">, grow: Grow): SessionView {
+  const known: CallView = view.calls[id] ?? {
+    id,
+    turn: change.turn,
+    tool: "",
+    input: {},
+    state: "proposed",
+    startedAt: undefined,
+    outcome: undefined,
+    forModel: undefined,
+  };
+  return { ...view, calls: grow.add(view.calls, id, { ...known, ...change }) };
 }

@@ -2,17 +2,30 @@
 import type { EventOf, StoredEvent } from "#shared/events/durable.ts";
 import type { EntryId } from "#shared/lib/ids.ts";
 import { ancestors, headFor, markRows, markTrail } from "./branches.ts";
+import { COPYING, type Grow, growingInPlace } from "./grow.ts";
 import { reduceCalls } from "./reduce-calls.ts";
 import { reduceConversation } from "./reduce-conversation.ts";
 import type { Row, SessionView } from "./view.ts";
 
 /** View after one more event. Events must come in order of `seq`; an event already seen changes nothing. */
 export function reduce(view: SessionView, stored: StoredEvent): SessionView {
-  if (stored.seq <= view.seq) return view;
-  return { ...apply(view, stored), seq: stored.seq, updatedAt: stored.at };
+  return reduceWith(view, stored, COPYING);
 }
 
-function apply(view: SessionView, stored: StoredEvent): SessionView {
+/** View after all these events: the same as one after the other, at a cost that grows with their number only. */
+export function reduceAll(view: SessionView, events: Iterable<StoredEvent>): SessionView {
+  const grow = growingInPlace();
+  let next = view;
+  for (const stored of events) next = reduceWith(next, stored, grow);
+  return next;
+}
+
+function reduceWith(view: SessionView, stored: StoredEvent, grow: Grow): SessionView {
+  if (stored.seq <= view.seq) return view;
+  return { ...apply(view, stored, grow), seq: stored.seq, updatedAt: stored.at };
+}
+
+function apply(view: SessionView, stored: StoredEvent, grow: Grow): SessionView {
   const { event, at } = stored;
   switch (event.type) {
     case "session_created":
@@ -36,7 +49,7 @@ function apply(view: SessionView, stored: StoredEvent): SessionView {
     case "hypotheses_changed":
       return { ...view, hypotheses: event.items };
     case "checkpoint_taken":
-      return checkpointTaken(view, event);
+      return checkpointTaken(view, event, grow);
     case "checkpoint_missing":
       return { ...view, missingCheckpoints: [...view.missingCheckpoints, { at, label: event.label, why: event.why }] };
     case "rolled_back":
@@ -46,15 +59,15 @@ function apply(view: SessionView, stored: StoredEvent): SessionView {
     case "permission_asked":
     case "permission_answered":
     case "permission_refused":
-      return reduceCalls(view, stored, event);
+      return reduceCalls(view, stored, event, grow);
     default:
-      return reduceConversation(view, stored, event);
+      return reduceConversation(view, stored, event, grow);
   }
 }
 
-function checkpointTaken(view: SessionView, { checkpoint }: EventOf<"checkpoint_taken">): SessionView {
+function checkpointTaken(view: SessionView, { checkpoint }: EventOf<"checkpoint_taken">, grow: Grow): SessionView {
   const known = view.trail.some((node) => node.checkpoint.id === checkpoint.id);
-  const trail = known ? view.trail : [...view.trail, { checkpoint, parent: view.current, head: headFor(view, checkpoint), left: false }];
+  const trail = known ? view.trail : grow.push(view.trail, [{ checkpoint, parent: view.current, head: headFor(view, checkpoint), left: false }]);
   return { ...view, trail, current: checkpoint.id };
 }
 
