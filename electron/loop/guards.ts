@@ -26,24 +26,23 @@ const factsOf = (facts: Facts, key: string) => ({ files: facts.changedFiles(), m
 
 /** (a) A read-only call with the same output again and again. Reads in between change nothing; a write or a command that shows something new does. */
 function sameReadGuard(facts: Facts): Intervention {
-  let seen = new Map<string, { readonly output: string; readonly times: number }>();
+  let lastOutput = new Map<string, string>();
+  let times = new Map<string, number>();
+  /** How often this call has shown this output since something last changed; 0: not a read. */
   const take = (done: Done): number => {
     if (wrote(done)) {
-      seen = new Map();
+      lastOutput = new Map();
+      times = new Map();
       return 0;
     }
     if (!done.call.traits.readOnly) return 0;
     const key = callKey(done.call);
     const output = contentText(done.outcome.forModel);
-    const before = seen.get(key);
-    if (before?.output === output) {
-      const times = before.times + 1;
-      seen.set(key, { output, times });
-      return times;
-    }
-    if (ran(done)) seen = new Map();
-    seen.set(key, { output, times: 1 });
-    return 1;
+    if (lastOutput.get(key) !== output && ran(done)) times = new Map();
+    const again = lastOutput.get(key) === output ? (times.get(key) ?? 0) + 1 : 1;
+    lastOutput.set(key, output);
+    times.set(key, again);
+    return again;
   };
   return {
     name: "same_read_same_output",
