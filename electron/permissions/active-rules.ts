@@ -73,7 +73,7 @@ function pathHit(query: PermissionQuery, rules: readonly ParsedRule[], cx: RuleC
 }
 
 function targetHit(query: PermissionQuery, rules: readonly ParsedRule[]): RuleHit | undefined {
-  const target = query.tool.permissionTarget?.(query.input, query.place);
+  const target = query.tool.permissionTarget?.(query.input, query.place, query.facts);
   if (target === undefined) return undefined;
   const rule = rules.find((one) => one.content !== undefined && namesAny(one, query) && matchesCommand(one.content, target));
   return rule === undefined ? undefined : { rule: rule.source, about: target };

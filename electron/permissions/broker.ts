@@ -128,7 +128,7 @@ async function keep(
 
 // Reads of one thing are one question whatever part is read; anything else must be the same call to the letter.
 function shareKey(query: PermissionQuery, verdict: Verdict): string {
-  const target = query.parsed ? query.tool.permissionTarget?.(query.input, query.place) : undefined;
+  const target = query.parsed ? query.tool.permissionTarget?.(query.input, query.place, query.facts) : undefined;
   const what = query.traits.readOnly && target !== undefined ? target : stableJson(query.input);
   return JSON.stringify([query.tool.name, verdict.by, verdict.reason, verdict.about ?? "", target ?? "", what]);
 }

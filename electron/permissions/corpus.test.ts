@@ -1,11 +1,11 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestAnalyser, engineOf, makeScratchFolder, queryOf, type ScratchFolder, shellLikeTool } from "#electron/testkit/permission-bench.ts";
+import { createTestAnalyser, engineOf, makeScratchFolder, plantLink, queryOf, type ScratchFolder, shellLikeTool } from "#electron/testkit/permission-bench.ts";
 import { type CorpusGroup, loadCorpus } from "#electron/testkit/permission-corpus.ts";
 import type { Tool } from "#electron/tools/contract.ts";
 
-const SETTINGS = { plain: "", fsmonitor: '[core]\n\tfsmonitor = "touch PWNED"\n', external: '[diff]\n\texternal = "touch PWNED"\n' } as const;
+const SETTINGS = { plain: "", linked: "", fsmonitor: '[core]\n\tfsmonitor = "touch PWNED"\n', external: '[diff]\n\texternal = "touch PWNED"\n' } as const;
 const corpus = await loadCorpus();
 
 describe("the corpus of commands", () => {
@@ -14,9 +14,10 @@ describe("the corpus of commands", () => {
 
   beforeAll(async () => {
     bash = shellLikeTool(await createTestAnalyser());
-    for (const repo of ["plain", "fsmonitor", "external"] as const) {
+    for (const repo of ["plain", "fsmonitor", "external", "linked"] as const) {
       const folder = await makeScratchFolder();
       await appendFile(join(folder.workspace, ".git/config"), SETTINGS[repo]);
+      if (repo === "linked") await plantLink(folder);
       folders.set(repo, folder);
     }
   });

@@ -87,7 +87,7 @@ export function suggestionsFor(query: PermissionQuery, verdict: Verdict, refusal
 
 function offered(query: PermissionQuery): readonly string[] {
   const { tool, input, place, facts } = query;
-  const target = tool.permissionTarget?.(input, place);
+  const target = tool.permissionTarget?.(input, place, facts);
   if (target !== undefined && !showsAsItIs(target)) return [];
   if (tool.suggestRules !== undefined) return tool.suggestRules(input, place, facts);
   return target === undefined && !query.traits.destructive ? [tool.name] : [];

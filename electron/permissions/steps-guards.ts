@@ -23,7 +23,7 @@ function worstOf(text: string | undefined) {
 
 // A tool that runs something but has no facts about it (another shell): its target is all there is to look at.
 function roughText(query: PermissionQuery): string | undefined {
-  return query.traits.effects.some((effect) => effect.kind === "runs") ? query.tool.permissionTarget?.(query.input, query.place) : undefined;
+  return query.traits.effects.some((effect) => effect.kind === "runs") ? query.tool.permissionTarget?.(query.input, query.place, query.facts) : undefined;
 }
 
 /** Step 3. */

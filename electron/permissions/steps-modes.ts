@@ -3,7 +3,7 @@ import type { Effect } from "#shared/tools/effect.ts";
 import type { CallTraits } from "#electron/tools/contract.ts";
 import type { PermissionStep } from "./contract.ts";
 import { isInside } from "./path-text.ts";
-import { realPathOf } from "./real-path.ts";
+import { realPathOf } from "#electron/lib/real-path.ts";
 import { isShellFacts } from "./shell-facts.ts";
 import { stepOnParsed, verdict, type StepDeps } from "./step.ts";
 

@@ -2,7 +2,7 @@
 import type { Effect } from "#shared/tools/effect.ts";
 import type { PermissionQuery } from "./contract.ts";
 import { isDevicePrefix, isNetworkPath } from "./path-text.ts";
-import { realPathOf } from "./real-path.ts";
+import { realPathOf } from "#electron/lib/real-path.ts";
 
 export type TouchKind = "reads" | "writes" | "deletes";
 export type TouchedPath = {

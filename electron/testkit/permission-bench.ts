@@ -47,6 +47,11 @@ const FILES: Readonly<Record<string, string>> = {
   "private/x": "p\n",
 };
 
+/** A link that leads out of the workspace, as an untrusted repository may bring along. */
+export async function plantLink(folder: ScratchFolder): Promise<void> {
+  await symlink(folder.outside, join(folder.workspace, "outbox"));
+}
+
 /** A workspace with a few files and a real repository; beside it a home, a data folder and a folder that a link leads to. */
 export async function makeScratchFolder(): Promise<ScratchFolder> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "cairn-permissions-")));
@@ -57,7 +62,6 @@ export async function makeScratchFolder(): Promise<ScratchFolder> {
   }
   for (const folder of [outside, home, join(dataDir, "results"), join(workspace, "real")]) await mkdir(folder, { recursive: true });
   await writeFile(join(outside, "secret.txt"), "secret\n");
-  await symlink(outside, join(workspace, "outbox"));
   await symlink("real", join(workspace, "inlink"));
   const git = (...args: readonly string[]) =>
     run("git", ["-c", "user.name=x", "-c", "user.email=x@example.invalid", ...args], { cwd: workspace, env: { PATH: process.env["PATH"] ?? "", HOME: home } });

@@ -9,8 +9,8 @@ const Group = z.object({
   name: z.string(),
   mode: PermissionMode.default("default"),
   rules: Rules.prefault({}),
-  /** what the repository's own settings hold */
-  repo: z.enum(["plain", "fsmonitor", "external"]).default("plain"),
+  /** what the repository's own settings hold; `linked`: a link in it leads out of the workspace */
+  repo: z.enum(["plain", "fsmonitor", "external", "linked"]).default("plain"),
   rows: z.array(z.tuple([z.string(), z.enum(["allow", "ask", "deny"])])),
 });
 export type CorpusGroup = z.infer<typeof Group>;

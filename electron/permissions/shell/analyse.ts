@@ -1,7 +1,7 @@
 // From a command line to facts: pure, apart from the parser it is given (P3). Whatever cannot be read is asked.
 import type { ShellFacts, ShellPart } from "#electron/permissions/contract.ts";
 import { unreadableFacts } from "#electron/permissions/shell-facts.ts";
-import { type Collector, createCollector, type Findings, type GitRun } from "./collector.ts";
+import { type Collector, createCollector, type Findings, type GitRun, type LinkPlace } from "./collector.ts";
 import { walkCommand } from "./command.ts";
 import type { ShellState } from "./state.ts";
 import { walkStatements } from "./statements.ts";
@@ -12,7 +12,7 @@ import type { Walk } from "./walk-context.ts";
 /** Longer commands are asked about without being read (DESIGN E). */
 export const SHELL_MAX_CHARS = 20_000;
 
-export type Analysis = { readonly facts: ShellFacts; readonly git: readonly GitRun[] };
+export type Analysis = { readonly facts: ShellFacts; readonly git: readonly GitRun[]; readonly links: readonly LinkPlace[] };
 
 // Bash takes these as letters of a word or ends lines at them, other readers take them as spaces: a proof would be about another text.
 const ODD_CHARACTERS =
@@ -22,16 +22,16 @@ const JOINED_LINES = /\S\\\n\S/;
 
 export function analyseCommand(command: string, place: { readonly cwd: string; readonly home: string }, parse: Parse): Analysis {
   const why = whyUnreadable(command);
-  if (why !== undefined) return { facts: unreadableFacts(command, why), git: [] };
+  if (why !== undefined) return { facts: unreadableFacts(command, why), git: [], links: [] };
   const tree = parse(command);
-  if (tree === undefined) return { facts: unreadableFacts(command, "the shell grammar could not read it"), git: [] };
+  if (tree === undefined) return { facts: unreadableFacts(command, "the shell grammar could not read it"), git: [], links: [] };
   const { collector, findings } = createCollector(place.home, parse);
   const fault = findTreeFault(tree, command);
   if (fault !== undefined) collector.doubt(fault);
   const start: ShellState = { cwds: [place.cwd], vars: new Map() };
   createWalk(collector).statements(tree.children, start, "none");
-  const { git, ...found } = findings();
-  return { facts: toFacts(command, { ...found, parts: distrustGit(found, git) }), git };
+  const { git, links, ...found } = findings();
+  return { facts: toFacts(command, { ...found, parts: distrustGit(found, git) }), git, links };
 }
 
 function whyUnreadable(command: string): string | undefined {
@@ -61,7 +61,7 @@ function createWalk(found: Collector): Walk {
   return walk;
 }
 
-type Found = Omit<Findings, "git">;
+type Found = Omit<Findings, "git" | "links">;
 
 function toFacts(command: string, found: Found): ShellFacts {
   const { parts, reads, redirects, doubts, background } = found;

@@ -2,6 +2,7 @@
 import { changesWhatRuns } from "./env-names.ts";
 import { type Call, type Handler, record, unknown } from "./part.ts";
 import { changeFolder, same, withVar } from "./state.ts";
+import { namesFrom } from "./walk-context.ts";
 import type { Word } from "./word.ts";
 
 const SAFE_SET = /^[-+][euxfvn]*o?$/;
@@ -24,19 +25,19 @@ const changeDirectory: Handler = (call) => {
 };
 
 const read: Handler = (call) => {
-  const names: string[] = [];
+  const variables: string[] = [];
   let takesValue = false;
   for (const word of call.args) {
     const text = textOf(word);
     if (text === undefined) return unknown(call, "it reads into a variable whose name is only known at run time");
     if (takesValue) takesValue = false;
     else if (/^-[rsea]*[pdntNu]$/.test(text)) takesValue = true;
-    else if (!/^-[rsea]+$/.test(text)) names.push(text);
+    else if (!/^-[rsea]+$/.test(text)) variables.push(text);
   }
-  if (!names.every((name) => /^[A-Za-z_]\w*$/.test(name) && !changesWhatRuns(name))) return unknown(call, "it sets a variable that changes what is run");
-  const value = (name: string): Word =>
-    call.at.stdin === "names" ? { kind: "names", raw: `$${name}`, base: "", dash: true } : { kind: "unknown", raw: `$${name}`, head: "" };
-  const state = [...names, "REPLY"].reduce((from, name) => withVar(from, name, value(name)), call.at.state);
+  if (!variables.every((name) => /^[A-Za-z_]\w*$/.test(name) && !changesWhatRuns(name))) return unknown(call, "it sets a variable that changes what is run");
+  const names = namesFrom(call.at.stdin);
+  const value = (name: string): Word => (names === undefined ? { kind: "unknown", raw: `$${name}`, head: "" } : { kind: "names", raw: `$${name}`, ...names });
+  const state = [...variables, "REPLY"].reduce((from, name) => withVar(from, name, value(name)), call.at.state);
   // IFS before `read` only splits this line.
   const at = { ...call.at, env: call.at.env.filter((one) => one.name !== "IFS") };
   return record({ ...call, at }, { does: "reads", outcome: same(state), prints: "none" });

@@ -2,6 +2,7 @@
 import type { ShellPart } from "#electron/permissions/contract.ts";
 import type { Parse } from "./tree.ts";
 
+export type LinkPlace = { readonly folder: string; readonly below: boolean; readonly pattern?: string };
 export type GitRun = { readonly part: number; readonly folders: readonly string[] };
 
 export interface Collector {
@@ -14,6 +15,8 @@ export interface Collector {
   networkSince(size: number): boolean;
   reads(path: string): void;
   redirects(path: string): void;
+  /** links in this folder (or anywhere below) may be read through; where they lead is looked at afterwards */
+  links(place: LinkPlace): void;
   /** something that could not be proven and is no part of its own */
   doubt(why: string): void;
   background(): void;
@@ -32,6 +35,7 @@ export type Findings = {
   readonly doubts: readonly string[];
   readonly background: boolean;
   readonly git: readonly GitRun[];
+  readonly links: readonly LinkPlace[];
 };
 
 const MAX_DEPTH = 60;
@@ -40,6 +44,7 @@ const MAX_PARTS = 200;
 export function createCollector(home: string, parse: Parse): { readonly collector: Collector; readonly findings: () => Findings } {
   const parts: ShellPart[] = [];
   const git: GitRun[] = [];
+  const links = new Map<string, LinkPlace>();
   const [reads, redirects, doubts] = [new Set<string>(), new Set<string>(), new Set<string>()];
   let background = false;
   let depth = 0;
@@ -53,13 +58,12 @@ export function createCollector(home: string, parse: Parse): { readonly collecto
       return parts.length - 1;
     },
     size: () => parts.length,
-    networkSince: (size) => parts.slice(size).some((part) => part.network),
+    networkSince: (size) => parts.slice(size).some(usesNetwork),
     reads: (path) => void reads.add(path),
     redirects: (path) => void redirects.add(path),
+    links: (place) => void links.set(JSON.stringify(place), place),
     doubt: (why) => void doubts.add(why),
-    background: () => {
-      background = true;
-    },
+    background: () => void (background = true),
     git: (run) => void git.push(run),
     aside(inner) {
       const before = aside;
@@ -83,7 +87,22 @@ export function createCollector(home: string, parse: Parse): { readonly collecto
       }
     },
   };
-  return { collector, findings: () => ({ parts: mergeSame(parts, git), reads: [...reads], redirects: [...redirects], doubts: [...doubts], background, git }) };
+  return {
+    collector,
+    findings: () => ({
+      parts: mergeSame(parts, git),
+      reads: [...reads],
+      redirects: [...redirects],
+      doubts: [...doubts],
+      background,
+      git,
+      links: [...links.values()],
+    }),
+  };
+}
+
+function usesNetwork(part: ShellPart): boolean {
+  return part.network;
 }
 
 // Loops that were walked once per value leave equal parts behind; those that git runs point at keep their place.

@@ -4,7 +4,7 @@ import { isSecretName } from "./env-names.ts";
 import { checkArithmetic } from "./arithmetic.ts";
 import { after, type ShellState } from "./state.ts";
 import { childIn, namedChildren, someNode, type SyntaxNode } from "./tree.ts";
-import type { Walk } from "./walk-context.ts";
+import { namesFrom, type Walk } from "./walk-context.ts";
 import { type Piece, textWord, type Word, wordsOf } from "./word.ts";
 
 /** The words one node becomes: several after braces. */
@@ -133,35 +133,46 @@ function simpleExpansion(node: SyntaxNode, state: ShellState, walk: Walk): reado
 /** The value of a variable, when the command line itself set it, or when it is the home or the folder. */
 function variablePieces(name: string, state: ShellState, walk: Walk): readonly Piece[] {
   if (/^[?#$!]$/.test(name)) return [{ kind: "text", text: "0", quoted: true }];
-  const value = state.vars.get(name);
-  if (value === undefined && isSecretName(name)) walk.found.doubt(`it uses the secret variable ${name}`);
-  if (value === undefined && name === "HOME") return [{ kind: "text", text: walk.found.home, quoted: true }];
-  const [cwd, ...more] = state.cwds ?? [];
-  if (value === undefined && name === "PWD" && cwd !== undefined && more.length === 0) return [{ kind: "text", text: cwd, quoted: true }];
+  const value = state.vars.get(name) ?? givenValue(name, state, walk);
+  if (value === undefined) noteSecret(name, state, walk);
   if (value?.kind === "names") return [value];
+  if (value?.kind !== "text") return UNKNOWN;
   // Unquoted, white space would split it and `*` would match files; an empty one would vanish.
-  return value?.kind === "text" && /^[\w./@%+=:,-]+$/.test(value.text) ? [{ kind: "text", text: value.text, quoted: true }] : UNKNOWN;
+  return /^[\w./@%+=:,-]+$/.test(value.text) || state.vars.get(name) === undefined ? [{ kind: "text", text: value.text, quoted: true }] : UNKNOWN;
 }
 
-const HARMLESS_OPERATORS = new Set([":-", "-", ":+", "+", "#", "##", "%", "%%", "/", "//", "/#", "/%", "^", "^^", ",", ",,", ":?", "?"]);
+function givenValue(name: string, state: ShellState, walk: Walk): Word | undefined {
+  if (name === "HOME") return textWord(walk.found.home);
+  const [cwd, ...more] = name === "PWD" ? (state.cwds ?? []) : [];
+  return cwd === undefined || more.length > 0 ? undefined : textWord(cwd);
+}
+
+function noteSecret(name: string, state: ShellState, walk: Walk): void {
+  if (isSecretName(name) && !state.vars.has(name)) walk.found.doubt(`it uses the secret variable ${name}`);
+}
+
+const HARMLESS_OPERATORS = new Set([":-", "-", ":+", "+", "#", "##", "%", "%%", "/", "//", "/#", "/%", "^", "^^", ",", ",,", ":?", "?", ":"]);
 
 function braceExpansion(node: SyntaxNode, state: ShellState, walk: Walk): readonly Piece[] {
   const operators = node.children.filter((child) => child.field === "operator").map((child) => child.text);
-  const name = node.children.find((child) => child.type === "variable_name")?.text;
   const subscript = node.children.find((child) => child.type === "subscript");
-  const slicing = operators.includes(":");
-  if (!operators.every((one) => HARMLESS_OPERATORS.has(one) || one === ":"))
-    walk.found.doubt(`an expansion that can run or set something: ${node.text.slice(0, 60)}`);
-  if (slicing && !namedChildren(node).every((child) => child.type === "variable_name" || child.type === "number" || child.type === "subscript"))
-    walk.found.doubt("a slice with an unknown position");
-  if (subscript !== undefined && !/^(?:\d+|[@*])$/.test(childIn(subscript, "index")?.text ?? "")) walk.found.doubt("an index that is calculated");
+  const name = node.children.find((child) => child.type === "variable_name")?.text ?? (subscript === undefined ? undefined : childIn(subscript, "name")?.text);
+  checkExpansion(node, operators, walk);
   for (const child of node.children) if (child.type !== "variable_name" && child.type !== "subscript") visitExpansions(child, state, walk);
-  if (name === undefined || operators.length > 0 || subscript !== undefined) {
-    const used = name ?? (subscript === undefined ? undefined : childIn(subscript, "name")?.text);
-    if (used !== undefined && isSecretName(used) && !state.vars.has(used)) walk.found.doubt(`it uses the secret variable ${used}`);
-    return UNKNOWN;
-  }
-  return variablePieces(name, state, walk);
+  if (name !== undefined && operators.length === 0 && subscript === undefined) return variablePieces(name, state, walk);
+  if (name !== undefined) noteSecret(name, state, walk);
+  return UNKNOWN;
+}
+
+// Indirection, assignment, prompts and calculated positions can run or change something.
+function checkExpansion(node: SyntaxNode, operators: readonly string[], walk: Walk): void {
+  const plain = (child: SyntaxNode) => child.type === "variable_name" || child.type === "number" || child.type === "subscript";
+  const index = node.children.flatMap((child) => (child.type === "subscript" ? [childIn(child, "index")?.text ?? ""] : []));
+  const harmless =
+    operators.every((one) => HARMLESS_OPERATORS.has(one)) &&
+    (!operators.includes(":") || namedChildren(node).every(plain)) &&
+    index.every((text) => /^(?:\d+|[@*])$/.test(text));
+  if (!harmless) walk.found.doubt(`an expansion that can run or set something: ${node.text.slice(0, 60)}`);
 }
 
 function commandSubstitution(node: SyntaxNode, state: ShellState, walk: Walk): readonly Piece[] {
@@ -173,7 +184,8 @@ function commandSubstitution(node: SyntaxNode, state: ShellState, walk: Walk): r
   );
   const folder = state.cwds?.length === 1 ? state.cwds[0] : undefined;
   if (/^\s*(?:\$\(\s*pwd\s*\)|`\s*pwd\s*`)$/.test(node.text) && folder !== undefined) return [{ kind: "text", text: folder, quoted: true }];
-  return walked?.prints === "names" ? [{ kind: "names", base: "", dash: true }] : UNKNOWN;
+  const names = walked === undefined ? undefined : namesFrom(walked.prints);
+  return names === undefined ? UNKNOWN : [{ kind: "names", ...names }];
 }
 
 function processSubstitution(node: SyntaxNode, state: ShellState, walk: Walk): readonly Piece[] {

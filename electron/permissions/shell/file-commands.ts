@@ -105,7 +105,8 @@ function judge(call: Call, row: FileCommand): Walked {
   const split = splitWords(call.args, row, false);
   const { reads = [], writes = [], deletes = [], sweeping = false, problem } = row.effects(split.operands, split.flags, call);
   const known: Partial<Judged> = { writes, deletes, sweeping };
-  const unseen = split.operands.find((word) => pathsOf(word, call) === undefined);
+  // A pattern may match a protected file, so only what is deleted may be a pattern: deleting puts nothing there that could run.
+  const unseen = split.operands.find((word) => pathsOf(word, call) === undefined || (word.kind === "names" && writes.length > 0));
   const why =
     split.problem ??
     problem ??

@@ -79,8 +79,6 @@ const HARMLESS: Readonly<Record<string, number>> = {
   "-prune": 0,
   "-quit": 0,
 };
-const RUNS = new Set(["-exec"]);
-const NEVER_PROVEN = new Set(["-execdir", "-ok", "-okdir", "-fprint", "-fprint0", "-fprintf", "-fls", "-L", "-H", "-follow", "-files0-from", "-D"]);
 
 export function judgeFind(call: Call): Walked {
   const start = call.args.findIndex((word) => isExpression(word));
@@ -88,12 +86,21 @@ export function judgeFind(call: Call): Walked {
   const expression = start === -1 ? [] : call.args.slice(start);
   const why = roots.length === 0 ? readsFolder(call) : readPaths(roots, call);
   const read = readExpression(expression);
-  const nested = read.runs.map((words) => runsEach(words, roots, call));
+  const nested = read.runs.map((words) => runsEach(words, call, { roots, filesOnly: listsFilesOnly(expression) }));
   if (why !== undefined) return unknown(call, why);
   if (read.problem !== undefined) return unknown(call, `find with ${read.problem}`);
   if (nested.includes(false)) return record(call, { does: "nothing", prints: "other" });
   if (read.deletes) return deletes(call, roots);
-  return record(call, { does: "reads", prints: read.runs.length === 0 ? "names" : "other" });
+  return record(call, { does: "reads", prints: read.runs.length > 0 ? "other" : listsFilesOnly(expression) ? "names" : "entries" });
+}
+
+// With `-type f` no link is listed; an alternative would list what the other side of it finds.
+function listsFilesOnly(expression: readonly Word[]): boolean {
+  const texts = expression.map((word) => (word.kind === "text" ? word.text : ""));
+  return (
+    texts.some((text, at) => text === "-type" && texts[at + 1] === "f" && texts[at - 1] !== "!" && texts[at - 1] !== "-not") &&
+    !texts.some((text) => /^(?:-o|-or|,)$/.test(text))
+  );
 }
 
 function isExpression(word: Word): boolean {
@@ -106,37 +113,47 @@ function readExpression(words: readonly Word[]): Expression {
   const runs: (readonly Word[])[] = [];
   let problem: string | undefined;
   let deletes = false;
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at];
-    const text = word?.kind === "text" ? word.text : undefined;
-    if (text === undefined) {
-      problem ??= "a test that is only known at run time";
-      continue;
-    }
-    if (RUNS.has(text) || NEVER_PROVEN.has(text)) {
-      const end = words.findIndex((one, index) => index > at && one.kind === "text" && (one.text === ";" || one.text === "+"));
-      if (/^-(?:exec|ok)/.test(text)) runs.push(words.slice(at + 1, end === -1 ? words.length : end));
-      if (NEVER_PROVEN.has(text) || end === -1) problem ??= text;
-      at = end === -1 ? words.length : end;
-    } else if (text === "-delete") deletes = true;
-    else if (HARMLESS[text] === undefined) problem ??= text;
-    else {
-      const values = words.slice(at + 1, at + 1 + HARMLESS[text]);
-      if (values.some((value) => value.kind === "unknown")) problem ??= "a test that is only known at run time";
-      at += values.length;
-    }
+  for (let at = 0; at < words.length; ) {
+    const step = readStep(words, at);
+    if (step.run !== undefined) runs.push(step.run);
+    problem ??= step.problem;
+    deletes ||= step.deletes === true;
+    at = step.next;
   }
   return { runs, deletes, problem };
 }
 
+type Step = { readonly next: number; readonly run?: readonly Word[]; readonly deletes?: boolean; readonly problem?: string };
+const AT_RUN_TIME = "a test that is only known at run time";
+
+// One test or action with its words.
+function readStep(words: readonly Word[], at: number): Step {
+  const word = words[at];
+  if (word?.kind !== "text") return { next: at + 1, problem: AT_RUN_TIME };
+  if (word.text === "-delete") return { next: at + 1, deletes: true };
+  const takes = HARMLESS[word.text];
+  if (takes !== undefined) {
+    const unknownValue = words.slice(at + 1, at + 1 + takes).some((value) => value.kind === "unknown");
+    return { next: at + 1 + takes, ...(unknownValue ? { problem: AT_RUN_TIME } : {}) };
+  }
+  return /^-(?:exec|ok)(?:dir)?$/.test(word.text) ? readRun(words, at, word.text) : { next: at + 1, problem: word.text };
+}
+
+function readRun(words: readonly Word[], at: number, action: string): Step {
+  const found = words.findIndex((one, index) => index > at && one.kind === "text" && (one.text === ";" || one.text === "+"));
+  const end = found === -1 ? words.length : found;
+  return { next: end + 1, run: words.slice(at + 1, end), ...(action === "-exec" && found !== -1 ? {} : { problem: action }) };
+}
+
 // The command is judged once, with a found name in the place of `{}`. Answers whether it has its own say about what happens.
-function runsEach(words: readonly Word[], roots: readonly Word[], call: Call): boolean {
+function runsEach(words: readonly Word[], call: Call, { roots, filesOnly }: { readonly roots: readonly Word[]; readonly filesOnly: boolean }): boolean {
   const [root] = roots;
+  const links = filesOnly ? "none" : "below";
   const base = root?.kind === "text" ? root.text : ".";
   const filled = words.map((word): Word => {
     if (word.kind !== "text" || !word.text.includes("{}")) return word;
     return word.text === "{}"
-      ? { kind: "names", raw: "{}", base: base.endsWith("/") ? base : `${base}/`, dash: base.startsWith("-") }
+      ? { kind: "names", raw: "{}", base: base.endsWith("/") ? base : `${base}/`, dash: base.startsWith("-"), links }
       : { kind: "unknown", raw: word.raw, head: word.text.slice(0, word.text.indexOf("{}")) };
   });
   if (filled.length === 0) return true;

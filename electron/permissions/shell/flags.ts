@@ -24,14 +24,13 @@ export type SplitWords = {
 /** `anyWords`: an unknown word is harmless even if it turns out to be an option. */
 export function splitWords(words: readonly Word[], rules: FlagRules, anyWords: boolean): SplitWords {
   const [operands, files, flags]: [Word[], Word[], string[]] = [[], [], []];
-  let problem: string | undefined;
   let ended = false;
   let waiting: "value" | "path" | undefined;
+  // An option that must not be there ends the proof even where it may be a value or an operand: a wrong guess costs a question.
+  const problems = words.map((word) => deniedIn(word, rules));
   for (const word of words) {
-    const option = word.kind === "text" && word.text.startsWith("-") && word.text !== "-" ? word.text : undefined;
-    // Even where an option is only a value or an operand, one that must not be there ends the proof: a wrong guess costs a question.
-    if (option !== undefined) problem ??= findDenied(option, rules);
-    if (mayBeOption(word) && !ended && !anyWords) problem ??= `${word.raw.slice(0, 60)} may turn out to be an option`;
+    const option = optionIn(word);
+    if (!anyWords && !ended && mayBeOption(word)) problems.push(`${word.raw.slice(0, 60)} may turn out to be an option`);
     if (waiting !== undefined) {
       if (waiting === "path" || looksOutside(word)) files.push(word);
       waiting = undefined;
@@ -39,7 +38,16 @@ export function splitWords(words: readonly Word[], rules: FlagRules, anyWords: b
     else if (option === "--") ended = true;
     else waiting = readOption(option, rules, { flags, files });
   }
-  return { operands, files, flags, problem };
+  return { operands, files, flags, problem: problems.find((problem) => problem !== undefined) };
+}
+
+function deniedIn(word: Word, rules: FlagRules): string | undefined {
+  const option = optionIn(word);
+  return option === undefined ? undefined : findDenied(option, rules);
+}
+
+function optionIn(word: Word): string | undefined {
+  return word.kind === "text" && word.text.startsWith("-") && word.text !== "-" ? word.text : undefined;
 }
 
 function mayBeOption(word: Word): boolean {
@@ -47,26 +55,35 @@ function mayBeOption(word: Word): boolean {
 }
 
 function looksOutside(word: Word): boolean {
-  return word.kind !== "text" || /^(?:\/|~|\.\.)/.test(word.text);
+  return word.kind !== "text" || isOutsideText(word.text);
+}
+
+function isOutsideText(text: string): boolean {
+  return /^(?:\/|~|\.\.)/.test(text);
 }
 
 /** Every way to spell an option: `--out=x` and `--ou` are `--output`, `-ao` holds `-o`. */
 function findDenied(option: string, rules: FlagRules): string | undefined {
+  const found = option.startsWith("--") ? deniedLong(option, rules) : deniedShort(option, rules);
+  return found === undefined ? undefined : `the option ${found}`;
+}
+
+function deniedLong(option: string, rules: FlagRules): string | undefined {
+  const name = option.replace(/=[\s\S]*$/, "");
+  if (name === "--" || [rules.values, rules.paths, rules.only].some((list) => list?.includes(name) === true)) return undefined;
+  if (rules.deny?.some((one) => one.startsWith("--") && one.startsWith(name)) === true) return name;
+  return rules.only === undefined ? undefined : name;
+}
+
+function deniedShort(option: string, rules: FlagRules): string | undefined {
   const { deny = [], only } = rules;
-  if (option.startsWith("--")) {
-    const name = option.replace(/=[\s\S]*$/, "");
-    const known = [...(rules.values ?? []), ...(rules.paths ?? []), ...(only ?? [])];
-    if (name === "--" || known.includes(name)) return undefined;
-    if (deny.some((one) => one.startsWith("--") && one.startsWith(name))) return `the option ${name}`;
-    return only === undefined ? undefined : `the option ${name}`;
-  }
-  if (deny.includes(option) || (option.length > 2 && deny.some((one) => !one.startsWith("--") && one.length > 2 && option.startsWith(one))))
-    return `the option ${option}`;
+  if (deny.includes(option) || deny.some((one) => /^-[^-]./.test(one) && option.startsWith(one))) return option;
   if (only?.includes(option) === true) return undefined;
   for (const letter of option.slice(1)) {
     const flag = `-${letter}`;
-    if (deny.includes(flag)) return `the option ${flag}`;
-    if (only !== undefined && !only.includes(flag) && !/\d/.test(letter)) return `the option ${flag}`;
+    if (deny.includes(flag)) return flag;
+    // `-20` is a count.
+    if (only?.includes(flag) === false) return /\d/.test(letter) ? undefined : flag;
     if (takesValue(flag, rules)) return undefined;
   }
   return undefined;
@@ -76,29 +93,37 @@ function takesValue(flag: string, rules: FlagRules): boolean {
   return rules.values?.includes(flag) === true || rules.paths?.includes(flag) === true;
 }
 
-function readOption(option: string, rules: FlagRules, into: { readonly flags: string[]; readonly files: Word[] }): "value" | "path" | undefined {
-  const long = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(option);
-  if (long !== null) {
-    const [, name = "", value] = long;
-    into.flags.push(name);
-    const isPath = rules.paths?.some((one) => one.startsWith("--") && one.startsWith(name)) === true;
-    if (value !== undefined) {
-      if (isPath || /^(?:\/|~|\.\.)/.test(value)) into.files.push({ kind: "text", raw: option, text: value });
-      return undefined;
-    }
-    return isPath ? "path" : rules.values?.includes(name) === true ? "value" : undefined;
-  }
+type Into = { readonly flags: string[]; readonly files: Word[] };
+
+function readOption(option: string, rules: FlagRules, into: Into): "value" | "path" | undefined {
+  return option.startsWith("--") ? readLong(option, rules, into) : readShort(option, rules, into);
+}
+
+function readLong(option: string, rules: FlagRules, into: Into): "value" | "path" | undefined {
+  const [, name = option, value] = /^(--[^=]+)(?:=([\s\S]*))?$/.exec(option) ?? [];
+  into.flags.push(name);
+  const isPath = rules.paths?.some((one) => one.startsWith("--") && one.startsWith(name)) === true;
+  if (value === undefined) return isPath ? "path" : rules.values?.includes(name) === true ? "value" : undefined;
+  keepFile(value, option, { isPath, into });
+  return undefined;
+}
+
+function readShort(option: string, rules: FlagRules, into: Into): "value" | "path" | undefined {
   for (let at = 1; at < option.length; at += 1) {
     const flag = `-${option.charAt(at)}`;
     const rest = option.slice(at + 1);
+    const isPath = rules.paths?.includes(flag) === true;
     into.flags.push(flag);
     if (takesValue(flag, rules)) {
-      const isPath = rules.paths?.includes(flag) === true;
       if (rest === "") return isPath ? "path" : "value";
-      if (isPath || /^(?:\/|~|\.\.)/.test(rest)) into.files.push({ kind: "text", raw: option, text: rest });
+      keepFile(rest, option, { isPath, into });
       return undefined;
     }
-    if (/^(?:\/|~|\.\.)/.test(rest)) into.files.push({ kind: "text", raw: option, text: rest });
+    keepFile(rest, option, { isPath: false, into });
   }
   return undefined;
+}
+
+function keepFile(value: string, raw: string, { isPath, into }: { readonly isPath: boolean; readonly into: Into }): void {
+  if (isPath || isOutsideText(value)) into.files.push({ kind: "text", raw, text: value });
 }

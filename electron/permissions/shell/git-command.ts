@@ -20,28 +20,34 @@ const HARMLESS_BEFORE = new Set([
 ]);
 
 type Opened = { readonly call: Call; readonly sub: Word | undefined; readonly rest: readonly Word[]; readonly problem: string | undefined };
+type GitFacts = { readonly git?: string; readonly network: boolean };
 
 export function judgeGit(call: Call): Walked {
   const opened = openGit(call);
-  const sub = opened.sub?.kind === "text" ? opened.sub.text : undefined;
-  const within = opened.call;
-  within.walk.found.git({ part: within.walk.found.size(), folders: within.at.state.cwds ?? [] });
-  const second = opened.rest[0]?.kind === "text" ? opened.rest[0].text : undefined;
-  const guarded = guardedWords(sub, second, opened.rest);
-  const facts = {
-    ...(guarded === undefined ? {} : { git: guarded }),
-    network: sub !== undefined && GIT_NETWORK.has(sub) && !(sub === "remote" && guarded === undefined),
-  };
-  const stay = (walked: Walked): Walked => ({ ...walked, outcome: same(call.at.state) });
-  if (opened.problem !== undefined) return stay(unknown(within, `git with ${opened.problem}`, facts));
-  if (sub === undefined)
-    return stay(onlyOptions(within, opened.sub) ? record(within, { does: "reads" }) : unknown(within, "a git command that is only known at run time"));
-  if (sub === "config") return stay(readSetting(within, opened.rest, facts));
-  const [row, args] = findRead(sub, opened.rest);
-  if (row === undefined || guarded !== undefined)
-    return stay(unknown(within, guarded === undefined ? `git ${sub} may change the repository` : `git ${sub} publishes, rewrites or discards`, facts));
-  return stay(judgeRead(within, row, args));
+  const { walk, at } = opened.call;
+  walk.found.git({ part: walk.found.size(), folders: at.state.cwds ?? [] });
+  return { ...judgeSub(opened), outcome: same(call.at.state) };
 }
+
+function judgeSub({ call, sub: word, rest, problem }: Opened): Walked {
+  if (word === undefined && problem === undefined) return record(call, { does: "reads" });
+  const sub = textOf(word) ?? "";
+  const facts = factsOf(sub, rest);
+  if (problem !== undefined) return unknown(call, `git with ${problem}`, facts);
+  if (sub === "") return unknown(call, "a git command that is only known at run time");
+  if (sub === "config") return readSetting(call, rest, facts);
+  if (facts.git !== undefined) return unknown(call, `${facts.git} publishes, rewrites or discards`, facts);
+  const [row, args] = findRead(sub, rest);
+  return row === undefined ? unknown(call, `git ${sub} may change the repository`, facts) : judgeRead(call, row, args);
+}
+
+function factsOf(sub: string, rest: readonly Word[]): GitFacts {
+  const git = guardedWords(sub, rest);
+  return { ...(git === undefined ? {} : { git }), network: GIT_NETWORK.has(sub) && (sub !== "remote" || git !== undefined) };
+}
+
+/** Options before the sub-command that take the next word. */
+const TAKE_WORD = new Set(["-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--super-prefix", "--attr-source"]);
 
 // `-C` moves git into another folder; anything that names programs or other repositories is not proven.
 function openGit(call: Call): Opened {
@@ -49,23 +55,19 @@ function openGit(call: Call): Opened {
   let problem: string | undefined;
   let at = 0;
   for (; at < call.args.length; at += 1) {
-    const word = call.args[at];
-    const text = word?.kind === "text" ? word.text : undefined;
-    if (text === "-C") {
-      const target = call.args[(at += 1)];
-      state = changeFolder(state, target?.kind === "text" ? target.text : undefined).ok;
-    } else if (text === undefined || !text.startsWith("-") || text === "--version") break;
+    const text = textOf(call.args[at]);
+    if (text === undefined || !text.startsWith("-") || text === "--version") break;
+    if (text === "-C") state = changeFolder(state, textOf(call.args[(at += 1)])).ok;
     else if (!HARMLESS_BEFORE.has(text)) {
       problem ??= text;
-      if (text === "-c" || text === "--git-dir" || text === "--work-tree" || text === "--namespace" || text === "--config-env" || text === "--exec-path")
-        at += text === "--exec-path" ? 0 : 1;
+      if (TAKE_WORD.has(text)) at += 1;
     }
   }
   return { call: { ...call, at: { ...call.at, state } }, sub: call.args[at], rest: call.args.slice(at + 1), problem };
 }
 
-function onlyOptions(call: Call, sub: Word | undefined): boolean {
-  return sub === undefined && call.args.length === 0;
+function textOf(word: Word | undefined): string | undefined {
+  return word?.kind === "text" ? word.text : undefined;
 }
 
 function findRead(sub: string, rest: readonly Word[]): readonly [GitRead | undefined, readonly Word[]] {
@@ -75,11 +77,11 @@ function findRead(sub: string, rest: readonly Word[]): readonly [GitRead | undef
 }
 
 // The words a rule must name; undefined when the call publishes, rewrites and discards nothing.
-function guardedWords(sub: string | undefined, second: string | undefined, rest: readonly Word[]): string | undefined {
-  if (sub === undefined || !GIT_GUARDED.has(sub)) return undefined;
-  const two = second === undefined ? undefined : GIT_READS[`${sub} ${second}`];
-  if (two !== undefined) return undefined;
-  if ((sub === "checkout" || sub === "switch") && /^-[bc]$/.test(second ?? "")) return undefined;
+function guardedWords(sub: string, rest: readonly Word[]): string | undefined {
+  if (!GIT_GUARDED.has(sub)) return undefined;
+  const second = textOf(rest[0]) ?? "";
+  const makesBranch = (sub === "checkout" || sub === "switch") && /^-[bc]$/.test(second);
+  if (makesBranch || GIT_READS[`${sub} ${second}`] !== undefined) return undefined;
   const row = GIT_READS[sub];
   return row !== undefined && listsOnly(row, rest) ? undefined : `git ${sub}`;
 }
@@ -106,7 +108,7 @@ function judgeRead(call: Call, row: GitRead, args: readonly Word[]): Walked {
   const why = readPaths([...outside, ...split.files], call) ?? readsFolder(call);
   if (why !== undefined) return unknown(call, why);
   const prints: Feed =
-    row.prints === "names" && call.args.some((word) => /^(?:ls-files|--name-only|-l|--files-with-matches)$/.test(word.raw)) ? "names" : "other";
+    row.prints === "names" && call.args.some((word) => /^(?:ls-files|--name-only|-l|--files-with-matches)$/.test(word.raw)) ? "entries" : "other";
   return record(call, { does: "reads", prints });
 }
 

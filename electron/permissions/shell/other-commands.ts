@@ -36,7 +36,7 @@ const tar: Handler = (call) => {
     first !== undefined &&
     /^-?[tzjJvf]+$/.test(first) &&
     first.includes("t") &&
-    /f$/.test(first) &&
+    first.endsWith("f") &&
     file !== undefined &&
     !file.includes(":") &&
     !file.startsWith("-");

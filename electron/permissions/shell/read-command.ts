@@ -2,18 +2,20 @@
 import type { ReadCommand } from "./read-commands.ts";
 import { splitWords } from "./flags.ts";
 import { type Call, readPaths, readsFolder, record, unknown } from "./part.ts";
-import type { Feed, Walked } from "./walk-context.ts";
+import { type Feed, namesFrom, type Walked } from "./walk-context.ts";
 import type { Word } from "./word.ts";
 
 export function judgeReadCommand(call: Call, row: ReadCommand): Walked {
-  const { operands, files, flags, problem } = splitWords(call.args, row, row.anyWords === true);
+  // An unknown word can be an option that names a file, unless no word is a file here.
+  const anyWords = row.anyWords === true && (row.operands === "text" || call.args.every((word) => word.kind !== "unknown"));
+  const { operands, files, flags, problem } = splitWords(call.args, row, anyWords);
   if (problem !== undefined) return unknown(call, `${call.name} with ${problem}`);
   if (row.max !== undefined && operands.length > row.max) return unknown(call, `${call.name} writes its second file`);
   if (row.operands === "none" && operands.length > 0) return unknown(call, `${call.name} with arguments`);
   const paths = pathOperands(operands, row, flags);
   const why = readPaths([...paths, ...files], call) ?? (looksAtFolder(row, paths, call) ? readsFolder(call) : undefined);
   if (why !== undefined) return unknown(call, why);
-  const prints: Feed = row.prints === "names" || (row.prints === "keeps" && printsNames(call, paths, flags)) ? "names" : "other";
+  const prints = printsOf(call, row, { paths, flags });
   return record(call, { does: "reads", prints });
 }
 
@@ -27,11 +29,12 @@ function looksAtFolder(row: ReadCommand, paths: readonly Word[], call: Call): bo
   return row.folder === "always" || (row.folder === "empty" && paths.length === 0 && call.at.stdin === "none");
 }
 
-// A filter passes names on; a search prints names when it is told to.
-function printsNames(call: Call, paths: readonly Word[], flags: readonly string[]): boolean {
-  if (paths.length === 0 && call.at.stdin === "names") return true;
-  return (
-    ["-l", "-L", "--files", "--files-with-matches", "--files-without-match"].some((flag) => flags.includes(flag)) &&
-    (call.name === "grep" || call.name === "rg")
-  );
+/** Options with which a search prints names of files; it does not follow links while it looks. */
+const NAME_FLAGS = ["-l", "-L", "--files", "--files-with-matches", "--files-without-match"];
+
+function printsOf(call: Call, row: ReadCommand, seen: { readonly paths: readonly Word[]; readonly flags: readonly string[] }): Feed {
+  if (row.prints === "names") return row.filesOnly?.some((flag) => seen.flags.includes(flag)) === true ? "names" : "entries";
+  if (row.prints !== "keeps") return "other";
+  if (row.operands === "pattern" && NAME_FLAGS.some((flag) => seen.flags.includes(flag))) return "names";
+  return seen.paths.length === 0 && namesFrom(call.at.stdin) !== undefined ? call.at.stdin : "other";
 }

@@ -12,6 +12,8 @@ export type ReadCommand = FlagRules & {
   readonly folder?: "always" | "empty";
   /** harmless with any words at all, so unknown names may be given to it */
   readonly anyWords?: boolean;
+  /** options with which only files are listed, no links */
+  readonly filesOnly?: readonly string[];
   /** prints names of files, or passes on what it reads */
   readonly prints?: "names" | "keeps";
 };

@@ -17,7 +17,8 @@ export type Redirected = {
 
 const NOTHING: Redirected = { words: [], stdin: undefined, stdoutGone: false, goesOn: [] };
 const READS = new Set(["<"]);
-const WRITES = new Set([">", ">>", ">|", "&>", "&>>"]);
+const WRITES = new Set([">", ">>", ">|", "&>", "&>>", ">&"]);
+const CLOSES = new Set([">&-", "<&-"]);
 const DUPLICATES = new Set([">&", "<&"]);
 const HARMLESS_TARGET = /^\/dev\/(?:null|zero|full|stdout|stderr|stdin|tty|fd\/\d+)$/;
 
@@ -49,21 +50,23 @@ function walkOne(node: SyntaxNode, state: ShellState, walk: Walk): Redirected {
 
 function fileRedirect(node: SyntaxNode, state: ShellState, walk: Walk): Redirected {
   const operator = node.children.find((child) => !child.named)?.text ?? "";
-  const [target, ...rest] = childrenIn(node, "destination");
-  const words = rest.flatMap((one) => expandWord(one, state, walk));
-  if (operator === ">&-" || operator === "<&-") return { ...NOTHING, words: target === undefined ? [] : [...expandWord(target, state, walk), ...words] };
-  const [word, ...split] = target === undefined ? [] : expandWord(target, state, walk);
-  const known = word?.kind === "text" && split.length === 0 ? word.text : undefined;
-  if (DUPLICATES.has(operator) && known !== undefined && /^\d+-?$|^-$/.test(known)) return { ...NOTHING, words };
-  if (known === undefined) {
-    walk.found.doubt("a redirect whose file is only known at run time");
-    return { ...NOTHING, words };
-  }
-  if (/^\/dev\/(?:tcp|udp)\//.test(known)) walk.found.doubt("a redirect to the network");
-  else if (operator === "<") touch(known, state, walk, walk.found.reads);
-  else if (WRITES.has(operator) || operator === ">&") touch(known, state, walk, walk.found.redirects);
+  const [target = [], ...rest] = childrenIn(node, "destination").map((one) => expandWord(one, state, walk));
+  if (CLOSES.has(operator)) return { ...NOTHING, words: [...target, ...rest.flat()] };
+  const words = rest.flat();
+  const [only, ...more] = target;
+  const known = only?.kind === "text" && more.length === 0 ? only.text : undefined;
+  if (DUPLICATES.has(operator) && /^(?:\d+-?|-)$/.test(known ?? "")) return { ...NOTHING, words };
+  redirectTo(operator, known, { state, walk });
+  const reads = READS.has(operator);
+  return { words, stdin: reads ? "other" : undefined, stdoutGone: !reads, goesOn: [] };
+}
+
+function redirectTo(operator: string, file: string | undefined, { state, walk }: { readonly state: ShellState; readonly walk: Walk }): void {
+  if (file === undefined) walk.found.doubt("a redirect whose file is only known at run time");
+  else if (/^\/dev\/(?:tcp|udp)\//.test(file)) walk.found.doubt("a redirect to the network");
+  else if (READS.has(operator)) touch(file, state, walk, walk.found.reads);
+  else if (WRITES.has(operator)) touch(file, state, walk, walk.found.redirects);
   else walk.found.doubt(`a redirect that is not known: ${operator}`);
-  return { words, stdin: READS.has(operator) ? "other" : undefined, stdoutGone: operator !== "<", goesOn: [] };
 }
 
 function touch(path: string, state: ShellState, walk: Walk, record: (path: string) => void): void {
@@ -77,23 +80,26 @@ function hereDocument(node: SyntaxNode, state: ShellState, walk: Walk): Redirect
   checkDelimiter(node, walk);
   // With any part of the delimiter quoted, the text is data.
   const quoted = /["'\\]/.test(node.children.find((child) => child.type === "heredoc_start")?.text ?? "");
-  const words: Word[] = [];
-  const goesOn: { operator: string; node: SyntaxNode }[] = [];
-  const inner: SyntaxNode[] = [];
-  let operator = "";
   for (const child of node.children) {
-    if (child.field === "argument") words.push(...expandWord(child, state, walk));
-    else if (child.field === "operator") operator = child.text;
-    else if (child.field === "right") goesOn.push({ operator, node: child });
-    else if (child.type === "pipeline") goesOn.push({ operator: "|", node: child });
-    else if (child.type === "heredoc_body") {
-      if (!quoted) body(child, state, walk);
-    } else if (child.field === "redirect") inner.push(child);
-    else if (child.named && child.type !== "heredoc_start" && child.type !== "heredoc_end" && child.type !== "file_descriptor")
-      walk.found.doubt("a here-document that is not understood");
+    if (child.type === "heredoc_body" && !quoted) body(child, state, walk);
+    else if (!isUnderstood(child)) walk.found.doubt("a here-document that is not understood");
   }
-  const more = walkRedirects(inner, state, walk);
-  return { words: [...words, ...more.words], stdin: more.stdin ?? "other", stdoutGone: more.stdoutGone, goesOn: [...goesOn, ...more.goesOn] };
+  const words = childrenIn(node, "argument").flatMap((child) => expandWord(child, state, walk));
+  const more = walkRedirects(childrenIn(node, "redirect"), state, walk);
+  return { words: [...words, ...more.words], stdin: more.stdin ?? "other", stdoutGone: more.stdoutGone, goesOn: [...goesOnWith(node), ...more.goesOn] };
+}
+
+const OF_DOCUMENTS = new Set(["heredoc_start", "heredoc_body", "heredoc_end", "file_descriptor", "pipeline"]);
+
+function isUnderstood(child: SyntaxNode): boolean {
+  return !child.named || OF_DOCUMENTS.has(child.type) || ["argument", "operator", "right", "redirect"].includes(child.field ?? "");
+}
+
+function goesOnWith(node: SyntaxNode): Redirected["goesOn"] {
+  const operator = childrenIn(node, "operator")[0]?.text ?? "";
+  return node.children.flatMap((child) =>
+    child.type === "pipeline" ? [{ operator: "|", node: child }] : child.field === "right" ? [{ operator, node: child }] : [],
+  );
 }
 
 // The grammar ends a document at a line that bash would not (`EOF `); where the two may differ, nothing is proven.

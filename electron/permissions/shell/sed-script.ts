@@ -123,7 +123,7 @@ function readLine(cursor: Cursor, shape: RegExp): boolean {
 // Text to insert goes to the end of the line; a line that goes on with a backslash is not certain.
 function readText(cursor: Cursor): boolean {
   const rest = cursor.text.slice(cursor.at);
-  if (rest.replace(/^\\\n/, "").includes("\n") || /\\$/.test(rest)) return false;
+  if (rest.replace(/^\\\n/, "").includes("\n") || rest.endsWith("\\")) return false;
   cursor.at = cursor.text.length;
   return true;
 }

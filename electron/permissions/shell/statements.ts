@@ -8,7 +8,8 @@ import { walkFor, walkWhile } from "./loops.ts";
 import { walkRedirects, type Redirected } from "./redirects.ts";
 import { after, either, same, type ShellState } from "./state.ts";
 import { childIn, childrenIn, namedChildren, someNode, type SyntaxNode } from "./tree.ts";
-import type { Feed, Walk, Walked } from "./walk-context.ts";
+import type { At, Feed, Walk, Walked } from "./walk-context.ts";
+import type { Word } from "./word.ts";
 import { walkSimple } from "./simple.ts";
 
 type Seat = { readonly state: ShellState; readonly stdin: Feed; readonly redirects: readonly SyntaxNode[] };
@@ -52,7 +53,10 @@ const NODES: Readonly<Record<string, WalkNode>> = {
   redirected_statement: (node, seat, walk) => {
     const [body] = childrenIn(node, "body");
     const redirects = [...childrenIn(node, "redirect"), ...seat.redirects];
-    if (body === undefined) return withRedirects({ ...seat, redirects }, walk, (state) => ({ outcome: same(state), prints: "none" }));
+    if (body === undefined)
+      return withRedirects({ ...seat, redirects }, walk, (state, redirected) =>
+        walkWords(redirected.words, { state, stdin: seat.stdin, env: [], fetchesWords: false }, walk),
+      );
     return walkNode(body, { ...seat, redirects }, walk);
   },
   negated_command: (node, seat, walk) => {
@@ -103,6 +107,11 @@ function walkNode(node: SyntaxNode, seat: Seat, walk: Walk): Walked {
   const known = NODES[node.type];
   const here = () => (known === undefined ? walkUnknown(node, seat, walk) : known(node, seat, walk));
   return walk.found.enter(here, () => ({ outcome: same(seat.state), prints: "other" }));
+}
+
+// `> out rm x`: the redirect stands before the command.
+function walkWords(words: readonly Word[], at: At, walk: Walk): Walked {
+  return words.length === 0 ? { outcome: same(at.state), prints: "none" } : walk.command(words, at);
 }
 
 function withRedirects(seat: Seat, walk: Walk, run: (state: ShellState, redirected: Redirected) => Walked): Walked {

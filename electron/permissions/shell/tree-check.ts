@@ -27,5 +27,5 @@ export function findTreeFault(root: SyntaxNode, source: string): string | undefi
 function collectLeaves(node: SyntaxNode, leaves: SyntaxNode[]): void {
   if (node.children.length === 0 || DATA.has(node.type)) leaves.push(node);
   if (node.type === "string") leaves.push({ ...node, type: "raw_string" });
-  if (!DATA.has(node.type)) for (const child of node.children) collectLeaves(child, leaves);
+  for (const child of node.children) if (child.type !== "heredoc_content") collectLeaves(child, leaves);
 }

@@ -2,10 +2,10 @@
 import type { Collector } from "./collector.ts";
 import type { Outcome, ShellState } from "./state.ts";
 import type { SyntaxNode } from "./tree.ts";
-import type { Word } from "./word.ts";
+import type { Names, Word } from "./word.ts";
 
-/** What flows out of a command: names of files below the folder, something fetched from the network, or anything else. */
-export type Feed = "none" | "names" | "network" | "other";
+/** What flows out of a command: names of files below the folder (`entries`: links may be among them), something fetched, or anything else. */
+export type Feed = "none" | "names" | "entries" | "network" | "other";
 export type Walked = { readonly outcome: Outcome; readonly prints: Feed };
 
 export type Assignment = { readonly text: string; readonly name: string; readonly harmless: boolean };
@@ -17,6 +17,12 @@ export type At = {
   /** what its own words fetch when they are expanded comes from the network */
   readonly fetchesWords: boolean;
 };
+
+/** The words that names flowing in may become. */
+export function namesFrom(feed: Feed): Names | undefined {
+  if (feed === "names") return { base: "", dash: true, links: "none" };
+  return feed === "entries" ? { base: "", dash: true, links: "below" } : undefined;
+}
 
 export interface Walk {
   readonly found: Collector;

@@ -3,13 +3,16 @@
 export type Word =
   | { readonly kind: "text"; readonly raw: string; readonly text: string }
   /** names of files that exist below `base` (a pattern, the output of a listing); `dash`: one may look like an option */
-  | { readonly kind: "names"; readonly raw: string; readonly base: string; readonly dash: boolean }
+  | ({ readonly kind: "names"; readonly raw: string } & Names)
   /** only known at run time; `head` is its known beginning */
   | { readonly kind: "unknown"; readonly raw: string; readonly head: string };
 
+/** `links`: which links may be among the names: those right in `base` (that match `pattern`, if it is known), any below it, or none */
+export type Names = { readonly base: string; readonly dash: boolean; readonly links: "here" | "below" | "none"; readonly pattern?: string };
+
 export type Piece =
   | { readonly kind: "text"; readonly text: string; readonly quoted: boolean }
-  | { readonly kind: "names"; readonly base: string; readonly dash: boolean }
+  | ({ readonly kind: "names" } & Names)
   | { readonly kind: "unknown" };
 
 const MAX_BRACES = 32;
@@ -28,16 +31,37 @@ export function wordsOf(pieces: readonly Piece[], raw: string, home: string): re
 
 function toWord(pieces: readonly Piece[], raw: string, home: string): Word {
   const [first] = pieces;
-  if (pieces.length === 1 && first?.kind === "names") return { kind: "names", raw, base: first.base, dash: first.dash };
+  if (pieces.length === 1 && first?.kind === "names") return { ...first, raw };
   const head = knownHead(pieces);
   if (pieces.some((piece) => piece.kind !== "text")) return { kind: "unknown", raw, head };
-  const tilde = first?.kind === "text" && !first.quoted && first.text.startsWith("~");
-  if (tilde && !/^~(?:\/|$)/.test(head)) return { kind: "unknown", raw, head: "" };
-  const text = tilde ? home + head.slice(1) : head;
   const glob = firstGlob(pieces);
-  if (glob === undefined) return { kind: "text", raw, text };
-  const start = tilde ? home + head.slice(1, glob) : head.slice(0, glob);
-  return { kind: "names", raw, base: start.includes("/") ? start.slice(0, start.lastIndexOf("/") + 1) : "", dash: start === "" || start.startsWith("-") };
+  const tilde = first?.kind === "text" && !first.quoted && first.text.startsWith("~");
+  if (!tilde) return glob === undefined ? { kind: "text", raw, text: head } : patternWord(head, glob, { raw, plain: isPlainFrom(pieces) });
+  if (!/^~(?:\/|$)/.test(head)) return { kind: "unknown", raw, head: "" };
+  const text = home + head.slice(1);
+  return glob === undefined ? { kind: "text", raw, text } : patternWord(text, glob - 1 + home.length, { raw, plain: isPlainFrom(pieces) });
+}
+
+// Quoted pieces would be other patterns when read as one.
+function isPlainFrom(pieces: readonly Piece[]): boolean {
+  return pieces.every((piece) => piece.kind === "text" && (!piece.quoted || /^[\w./-]*$/.test(piece.text)));
+}
+
+// A pattern stays below its fixed beginning, unless it climbs out of it again.
+function patternWord(text: string, glob: number, { raw, plain }: { readonly raw: string; readonly plain: boolean }): Word {
+  const start = text.slice(0, glob);
+  const base = start.slice(0, start.lastIndexOf("/") + 1);
+  const rest = text.slice(base.length);
+  if (rest.split("/").includes("..")) return { kind: "unknown", raw, head: start };
+  const here = !rest.replace(/\/$/, "").includes("/") && !rest.includes("**");
+  return {
+    kind: "names",
+    raw,
+    base,
+    dash: start === "" || start.startsWith("-"),
+    links: here ? "here" : "below",
+    ...(here && plain ? { pattern: rest.replace(/\/$/, "") } : {}),
+  };
 }
 
 function knownHead(pieces: readonly Piece[]): string {

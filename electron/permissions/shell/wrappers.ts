@@ -3,7 +3,7 @@
 import { isHarmlessAssignment } from "./env-names.ts";
 import { type Call, type Handler, record, unknown } from "./part.ts";
 import { same } from "./state.ts";
-import type { Assignment, Walked } from "./walk-context.ts";
+import { type Assignment, namesFrom, type Walked } from "./walk-context.ts";
 import { textWord, type Word } from "./word.ts";
 
 /** Options with a value, and how many words stand before the command. */
@@ -109,12 +109,13 @@ const XARGS_FLAGS = /^(?:-[0rtx]+|-[nPLd]\S+|--(?:null|no-run-if-empty|verbose|m
 
 const xargs: Handler = (call) => {
   const { words, placeholder, problem } = readXargs(call.args);
-  const given: Word = call.at.stdin === "names" ? { kind: "names", raw: "{}", base: "", dash: true } : { kind: "unknown", raw: "{}", head: "" };
+  const names = namesFrom(call.at.stdin);
+  const given: Word = names === undefined ? { kind: "unknown", raw: "{}", head: "" } : { kind: "names", raw: "{}", ...names };
   const filled =
     placeholder === undefined ? [...(words.length === 0 ? [textWord("echo")] : words), given] : words.map((word) => fill(word, placeholder, given));
   if (problem !== undefined) return startsAnyway(call, filled, problem);
   const walked = starts(call, filled, call.at.env);
-  return { outcome: same(call.at.state), prints: walked.prints === "names" ? "other" : walked.prints };
+  return { outcome: same(call.at.state), prints: namesFrom(walked.prints) === undefined ? walked.prints : "other" };
 };
 
 function readXargs(args: readonly Word[]): { readonly words: readonly Word[]; readonly placeholder: string | undefined; readonly problem: string | undefined } {
