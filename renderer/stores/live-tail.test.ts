@@ -62,6 +62,12 @@ describe("live tail", () => {
     expect(applyLive(live, { type: "tombstone", turn, reply: ReplyId.parse("r9") })).toBe(live);
   });
 
+  it("hands the blocks of a finished text on, so that nobody splits it again", () => {
+    const live = play({ type: "text_delta", reply, text: "# One\n\ntwo" });
+    const settled = settleLive(live, { v: 1, type: "reply_withdrawn", turn, reply, why: "x" });
+    expect(settled.finished).toEqual([{ text: "# One\n\ntwo", blocks: ["# One", "two"] }]);
+  });
+
   it("gives way to the durable events that follow", () => {
     const live = play({ type: "text_delta", reply, text: "a" }, running);
     const settled = settleLive(live, {
@@ -82,6 +88,6 @@ describe("live tail", () => {
     expect(settleLive(settled, { v: 1, type: "call_settled", turn, call, tool: "bash", outcome }).calls).toEqual({});
     expect(
       settleLive(live, { v: 1, type: "turn_complete", turn, end: { why: "answered", steps: 1, requests: 1, lostSteps: 0 }, ms: 1, waitedForPerson: false }),
-    ).toBe(NO_LIVE);
+    ).toEqual({ ...NO_LIVE, finished: [] });
   });
 });

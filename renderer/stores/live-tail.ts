@@ -7,7 +7,7 @@ import { tailOf } from "#shared/lib/text.ts";
 import { appendBlocks, type BlockStream, NO_BLOCKS } from "#renderer/text/block-stream.ts";
 
 export type LivePart =
-  | { readonly kind: "text"; readonly blocks: BlockStream }
+  | { readonly kind: "text"; readonly text: string; readonly blocks: BlockStream }
   | { readonly kind: "thinking"; readonly text: string }
   | { readonly kind: "call"; readonly call: CallId };
 
@@ -21,16 +21,20 @@ export type LiveCall = {
   readonly fraction: { readonly done: number; readonly of: number | undefined } | undefined;
 };
 
+export type FinishedText = { readonly text: string; readonly blocks: readonly string[] };
+
 export type LiveTail = {
   readonly reply: ReplyId | undefined;
   readonly parts: readonly LivePart[];
+  /** text of the last finished reply with the blocks it was split into while it grew: nobody has to split it again */
+  readonly finished: readonly FinishedText[];
   readonly writing: { readonly name: string; readonly chars: number } | undefined;
   readonly calls: Readonly<Record<CallId, LiveCall>>;
   readonly waiting: Extract<LiveEvent, { type: "waiting" }> | undefined;
   readonly retrying: Extract<LiveEvent, { type: "retrying" }> | undefined;
 };
 
-export const NO_LIVE: LiveTail = { reply: undefined, parts: [], writing: undefined, calls: {}, waiting: undefined, retrying: undefined };
+export const NO_LIVE: LiveTail = { reply: undefined, parts: [], finished: [], writing: undefined, calls: {}, waiting: undefined, retrying: undefined };
 
 /** Kept of a running command's output; the whole of it is in the card once it ends. */
 const OUTPUT_KEPT_CHARS = 64_000;
@@ -65,19 +69,26 @@ export function settleLive(live: LiveTail, event: SessionEvent): LiveTail {
   switch (event.type) {
     case "reply_completed":
     case "reply_withdrawn":
-      return live.reply === event.reply || live.reply === undefined
-        ? { ...live, parts: [], writing: undefined, waiting: undefined, retrying: undefined }
-        : live;
+      if (live.reply !== event.reply && live.reply !== undefined) return live;
+      return { ...live, parts: [], finished: finishedTexts(live.parts), writing: undefined, waiting: undefined, retrying: undefined };
     case "call_settled": {
       const { [event.call]: settled, ...others } = live.calls;
       return settled === undefined ? live : { ...live, calls: others };
     }
     case "turn_complete":
     case "rolled_back":
-      return NO_LIVE;
+      return { ...NO_LIVE, finished: live.finished };
     default:
       return live;
   }
+}
+
+function finishedTexts(parts: readonly LivePart[]): readonly FinishedText[] {
+  return parts.flatMap((part) => {
+    if (part.kind !== "text") return [];
+    const { done, tail } = part.blocks;
+    return [{ text: part.text, blocks: tail.trim() === "" ? done : [...done, tail] }];
+  });
 }
 
 function spoken(live: LiveTail, reply: ReplyId): LiveTail {
@@ -93,8 +104,8 @@ function withText(parts: readonly LivePart[], event: Extract<LiveEvent, { type: 
   if (event.type === "thinking_delta") {
     return last?.kind === "thinking" ? [...parts.slice(0, -1), { ...last, text: last.text + event.text }] : [...parts, { kind: "thinking", text: event.text }];
   }
-  if (last?.kind === "text") return [...parts.slice(0, -1), { ...last, blocks: appendBlocks(last.blocks, event.text) }];
-  return [...parts, { kind: "text", blocks: appendBlocks(NO_BLOCKS, event.text) }];
+  if (last?.kind === "text") return [...parts.slice(0, -1), { ...last, text: last.text + event.text, blocks: appendBlocks(last.blocks, event.text) }];
+  return [...parts, { kind: "text", text: event.text, blocks: appendBlocks(NO_BLOCKS, event.text) }];
 }
 
 function callState(live: LiveTail, event: Extract<LiveEvent, { type: "call_state" }>): LiveTail {

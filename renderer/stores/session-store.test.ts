@@ -40,7 +40,7 @@ describe("session store", () => {
     expect([store.getState().loaded, frames.length]).toEqual([false, 1]);
     frames.shift()?.();
     const { view, live, loaded } = store.getState();
-    expect([changes, view.title, loaded, live.parts]).toEqual([1, "t2", true, [{ kind: "text", blocks: { done: [], tail: "ab", searched: 0 } }]]);
+    expect([changes, view.title, loaded, live.parts]).toEqual([1, "t2", true, [{ kind: "text", text: "ab", blocks: { done: [], tail: "ab", searched: 0 } }]]);
   });
 
   it("lets a session go when its last holder does, and drops what was waiting for a frame", () => {

@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import { type FollowDeps, type FollowItem, followSession } from "#renderer/bridge/follow.ts";
 import { Seq, type SessionId } from "#shared/lib/ids.ts";
 import { emptyView } from "#shared/session/empty-view.ts";
-import { reduce } from "#shared/session/reduce.ts";
+import { reduceAll } from "#shared/session/reduce.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import { applyLive, type LiveTail, NO_LIVE, settleLive } from "./live-tail.ts";
 
@@ -57,16 +57,12 @@ export function createSessionStore(deps: SessionStoreDeps, session: SessionId): 
 }
 
 function applyAll(state: SessionState, items: readonly EventItem[]): SessionState {
-  let { view, live } = state;
-  for (const item of mergeDeltas(items)) {
-    if (item.kind === "live") {
-      live = applyLive(live, item.event);
-    } else {
-      view = reduce(view, item.stored);
-      live = settleLive(live, item.stored.event);
-    }
-  }
-  return { view, live, loaded: true, unavailable: undefined };
+  const stored = items.flatMap((item) => (item.kind === "stored" ? [item.stored] : []));
+  const live = mergeDeltas(items).reduce(
+    (tail, item) => (item.kind === "live" ? applyLive(tail, item.event) : settleLive(tail, item.stored.event)),
+    state.live,
+  );
+  return { view: reduceAll(state.view, stored), live, loaded: true, unavailable: undefined };
 }
 
 /** Joins neighbouring deltas of one kind, so that a frame costs one append however many small pieces came. */

@@ -8,10 +8,12 @@ import { App } from "#renderer/app/app.tsx";
 import { startServices } from "#renderer/app/start-services.ts";
 import { createI18n } from "#renderer/i18n/i18n.ts";
 import { memoryStorage } from "#renderer/stores/kept.ts";
-import { ServicesProvider } from "#renderer/stores/services.tsx";
-import { CallId, ReplyId, SessionId } from "#shared/lib/ids.ts";
+import { type Services, ServicesProvider } from "#renderer/stores/services.tsx";
+import { NO_USAGE } from "#shared/chat/usage.ts";
+import { CallId, EntryId, ReplyId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { createFakeEngine } from "./fake-engine.ts";
-import { bookingStory, captionStory, priceStory } from "./sample-sessions.ts";
+import type { FakeLog } from "./log.ts";
+import { bookingStory, captionStory, hugeStory, priceStory, storyOf } from "./sample-sessions.ts";
 
 const Query = z.object({
   theme: z.enum(["light", "dark"]).default("light"),
@@ -60,17 +62,16 @@ async function show(root: HTMLElement): Promise<void> {
       price.live({ type: "tool_input_delta", reply, index: 1, name: "write", chars: 1_240 });
     }, 300);
   }
+  if (scene === "huge") hugeStory(engine.addSession("huge", "/home/ada/Harbour Guesthouse"), HUGE_TURNS);
+  if (scene === "stream") {
+    const log = engine.addSession("stream", "/home/ada/Harbour Guesthouse");
+    storyOf(log, Date.now()).prompt("Write a very long answer.");
+    window.addEventListener("cairn-stream", () => streamInto(log));
+  }
   const started = await startServices(engine.client, memoryStorage());
   if (!started.ok) throw new Error(started.error);
   const services = started.value;
-  const tab = (id: string) => ({ kind: "session" as const, id: SessionId.parse(id) });
-  if (scene === "main") services.layout.setState({ tabs: [tab("booking"), tab("price"), tab("captions")], panes: ["booking"], focused: 0 });
-  if (scene === "split") services.layout.setState({ tabs: [tab("booking"), tab("price"), tab("captions")], panes: ["booking", "price"], focused: 0 });
-  if (scene === "captions") services.layout.setState({ tabs: [tab("captions")], panes: ["captions"], focused: 0 });
-  if (scene === "price") services.layout.setState({ tabs: [tab("price")], panes: ["price"], focused: 0 });
-  if (scene === "start")
-    services.layout.setState({ tabs: [{ kind: "start", id: "start-1", cwd: "/home/ada/Harbour Guesthouse" }], panes: ["start-1"], focused: 0 });
-  if (scene === "settings") services.screen.setState({ kind: "settings", section: undefined }, true);
+  openScene(services, scene);
   const i18n = await createI18n(language);
   createRoot(root).render(
     <I18nextProvider i18n={i18n}>
@@ -79,6 +80,62 @@ async function show(root: HTMLElement): Promise<void> {
       </ServicesProvider>
     </I18nextProvider>,
   );
+}
+
+/** Tabs and panes of a scene. */
+const SCENES: ReadonlyMap<string, readonly [tabs: string, panes: string]> = new Map([
+  ["main", ["booking,price,captions", "booking"]],
+  ["split", ["booking,price,captions", "booking,price"]],
+  ["captions", ["captions", "captions"]],
+  ["price", ["price", "price"]],
+  ["huge", ["huge", "huge"]],
+  ["stream", ["stream", "stream"]],
+]);
+
+function openScene({ layout, screen }: Services, scene: string): void {
+  const [tabs, panes] = SCENES.get(scene) ?? [];
+  if (tabs !== undefined && panes !== undefined) {
+    layout.setState({ tabs: tabs.split(",").map((id) => ({ kind: "session" as const, id: SessionId.parse(id) })), panes: panes.split(","), focused: 0 });
+  }
+  if (scene === "start") layout.setState({ tabs: [{ kind: "start", id: "start-1", cwd: "/home/ada/Harbour Guesthouse" }], panes: ["start-1"], focused: 0 });
+  if (scene === "settings") screen.setState({ kind: "settings", section: undefined }, true);
+}
+
+const HUGE_TURNS = 1_250;
+const STREAM_BYTES = 2_000_000;
+const PIECE = 100;
+const PIECES = 20;
+
+/** 2 MB of Markdown in 20 000 deltas, some twenty of them a frame. */
+function streamInto(log: FakeLog): void {
+  const reply = ReplyId.parse("stream-reply");
+  const text =
+    "## A part\n\nWords **and** `code`, one after another, in a paragraph that is neither short nor long.\n\n- one\n- two\n\n```ts\nconst x = 1;\n```\n\n".repeat(
+      Math.ceil(STREAM_BYTES / 140),
+    );
+  let at = 0;
+  const timer = window.setInterval(() => {
+    const pieces = Array.from({ length: PIECES }, (_, index) => text.slice(at + index * PIECE, at + (index + 1) * PIECE));
+    log.live(...pieces.map((piece) => ({ type: "text_delta" as const, reply, text: piece })));
+    at += PIECES * PIECE;
+    if (at >= STREAM_BYTES) {
+      clearInterval(timer);
+      log.append({
+        v: 1,
+        type: "reply_completed",
+        entry: EntryId.parse("stream-entry"),
+        turn: TurnId.parse("stream-turn-1"),
+        step: 1,
+        reply,
+        by: { provider: "demo", model: "demo" },
+        blocks: [{ type: "text", text: text.slice(0, at) }],
+        stop: { kind: "end_turn" },
+        usage: NO_USAGE,
+        partial: false,
+      });
+      document.title = "stream over";
+    }
+  }, 16);
 }
 
 const root = document.getElementById("root");

@@ -32,7 +32,11 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   const fail = new Map<string, unknown>();
 
   const summaries = (): SessionSummary[] => [...logs.values()].map((log) => summaryOf(log));
-  const tellList = (): void => listFollowers.forEach((send) => send(summaries()));
+  const tellList = (): void => {
+    if (listFollowers.size === 0) return;
+    const items = summaries();
+    listFollowers.forEach((send) => send(items));
+  };
   const addSession = (id: string, cwd: string): FakeLog => {
     const session = SessionId.parse(id);
     const log = createFakeLog(session, tellList);

@@ -3,7 +3,7 @@ import type { SessionEvent, StoredEvent } from "#shared/events/durable.ts";
 import type { LiveEvent } from "#shared/events/live.ts";
 import { Seq, type SessionId } from "#shared/lib/ids.ts";
 import { emptyView } from "#shared/session/empty-view.ts";
-import { reduce } from "#shared/session/reduce.ts";
+import { reduceAll } from "#shared/session/reduce.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { FollowItem } from "#renderer/bridge/follow.ts";
 
@@ -12,7 +12,7 @@ export interface FakeLog {
   view(): SessionView;
   stored(): readonly StoredEvent[];
   append(event: SessionEvent, at?: number): void;
-  live(event: LiveEvent): void;
+  live(...events: readonly LiveEvent[]): void;
   follow(from: number, send: (items: FollowItem[]) => void): () => void;
 }
 
@@ -20,19 +20,24 @@ export function createFakeLog(id: SessionId, onChange: () => void): FakeLog {
   const events: StoredEvent[] = [];
   const followers = new Set<(items: FollowItem[]) => void>();
   let view = emptyView(id);
+  let seen = 0;
+  const upToDate = (): SessionView => {
+    view = reduceAll(view, events.slice(seen));
+    seen = events.length;
+    return view;
+  };
   const tell = (items: FollowItem[]): void => followers.forEach((send) => send(items));
   return {
     id,
-    view: () => view,
+    view: upToDate,
     stored: () => events,
     append: (event, at = Date.now()) => {
       const stored = { seq: Seq.parse(events.length + 1), at, event };
       events.push(stored);
-      view = reduce(view, stored);
       tell([{ kind: "stored", stored }]);
       onChange();
     },
-    live: (event) => tell([{ kind: "live", event }]),
+    live: (...events) => tell(events.map((event) => ({ kind: "live", event }))),
     follow: (from, send) => {
       if (events.length > from) send(events.slice(from).map((stored) => ({ kind: "stored", stored })));
       followers.add(send);

@@ -267,3 +267,23 @@ export function captionStory(log: FakeLog, startedAt: number): void {
   story.point("f2", { kind: "turn_end", label: "captions" }, [changed("captions.md", 12, 0), changed("index.html", 6, 2)]);
   story.end();
 }
+
+/** Some 10 000 rows: questions, answers, looks, edits and commands again and again. */
+export function hugeStory(log: FakeLog, turns: number): void {
+  const story = storyOf(log, 1_700_000_000_000);
+  for (let turn = 0; turn < turns; turn += 1) {
+    story.prompt(`Task ${turn}: please look after part ${turn} of the house.`);
+    story.say(`Looking at part **${turn}** first.\n\nThere are a few things to do, in order:\n\n- one\n- two`);
+    story.run(
+      "bash",
+      { command: `make part-${turn}` },
+      { kind: "shell", command: `make part-${turn}`, output: TEST_OUTPUT, exitCode: 0, signal: null, timedOut: false, background: false, stillRunning: [] },
+      900,
+    );
+    story.say("Now the edit.");
+    story.run("edit", { path: "src/dates.ts" }, { kind: "file_change", change: "edited", diff: DIFF }, 80);
+    story.think("It is good.");
+    story.say("Done with it.");
+    story.end();
+  }
+}

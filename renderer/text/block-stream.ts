@@ -1,6 +1,6 @@
 // Splits growing Markdown into top-level blocks. A finished block is never looked at again, so a delta costs the same
 // at the end of a long answer as at its start (U3); only the last, unfinished block is parsed anew.
-import { marked } from "marked";
+import { Lexer } from "marked";
 
 export type BlockStream = {
   readonly done: readonly string[];
@@ -66,7 +66,8 @@ function split(before: readonly string[], text: string, searched: number): Block
 
 /** Blocks of a text that does not begin with a fence; the last one may still grow. */
 function splitPlain(text: string): { readonly done: readonly string[]; readonly tail: string } {
-  const tokens = marked.lexer(text).filter((token) => token.type !== "space");
+  // Only the block pass of the lexer: what is inside a block is parsed when it is shown.
+  const tokens = new Lexer().blockTokens(text, []).filter((token) => token.type !== "space");
   const raw = tokens.pop()?.raw ?? "";
   // The lexer eats line ends after a block; whether the tail ends in one decides what the next delta belongs to.
   const at = text.lastIndexOf(raw);
@@ -74,7 +75,7 @@ function splitPlain(text: string): { readonly done: readonly string[]; readonly 
 }
 
 function grown(before: readonly string[], done: readonly string[], rest: Omit<BlockStream, "done">): BlockStream {
-  return { done: done.length === 0 ? before : [...before, ...done], ...rest };
+  return { done: done.length === 0 ? before : before.concat(done), ...rest };
 }
 
 function fenceEnd(text: string, fence: string, from: number): number | undefined {

@@ -8,11 +8,11 @@ import { Composer } from "./composer.tsx";
 async function setUp({
   running = false,
   taken = true,
-  history = [],
+  lastSent,
 }: {
   readonly running?: boolean;
   readonly taken?: boolean;
-  readonly history?: readonly string[];
+  readonly lastSent?: () => string;
 } = {}) {
   const sent: string[] = [];
   const stops: string[] = [];
@@ -23,7 +23,7 @@ async function setUp({
       placeholder="…"
       running={running}
       input={input}
-      history={history}
+      {...(lastSent === undefined ? {} : { lastSent })}
       onSend={async (text) => {
         sent.push(text);
         return taken;
@@ -94,7 +94,7 @@ describe("composer", () => {
   });
 
   it("brings the last message back with the arrow key, only into an empty field", async () => {
-    const { area } = await setUp({ history: ["first", "second"] });
+    const { area } = await setUp({ lastSent: () => "second" });
     fireEvent.keyDown(area, { key: "ArrowUp" });
     expect(area.value).toBe("second");
     fireEvent.change(area, { target: { value: "mine" } });

@@ -21,15 +21,15 @@ type ComposerProps = {
   /** False gives the words back to the composer. */
   readonly onSend: (text: string) => Promise<boolean>;
   readonly onStop: () => void;
-  /** earlier messages, newest last, for the arrow keys */
-  readonly history?: readonly string[];
+  /** the last message sent, for the arrow key */
+  readonly lastSent?: () => string | undefined;
 };
 
 const MAX_HEIGHT_PX = 260;
 /** Beyond this measuring the text costs more than it gives. */
 const MEASURED_MAX_CHARS = 20_000;
 
-export function Composer({ draftKey, placeholder, running, children, facts, input, onSend, onStop, history = [] }: ComposerProps) {
+export function Composer({ draftKey, placeholder, running, children, facts, input, onSend, onStop, lastSent }: ComposerProps) {
   const { t } = useTranslation();
   const { drafts } = useServices();
   const text = useStore(drafts, (all) => all[draftKey] ?? "");
@@ -52,7 +52,7 @@ export function Composer({ draftKey, placeholder, running, children, facts, inpu
       event.preventDefault();
       onStop();
     } else if (event.key === "ArrowUp" && !isImeKey(event)) {
-      recall(event, text, history, write);
+      recall(event, text === "" ? lastSent?.() : undefined, write);
     }
   };
   return (
@@ -96,9 +96,8 @@ export function Composer({ draftKey, placeholder, running, children, facts, inpu
 }
 
 /** Arrow up in an empty composer brings the last message back, to change and send again. */
-function recall(event: KeyboardEvent<HTMLTextAreaElement>, text: string, history: readonly string[], write: (text: string) => void): void {
-  const last = history.at(-1);
-  if (text !== "" || last === undefined) return;
+function recall(event: KeyboardEvent<HTMLTextAreaElement>, last: string | undefined, write: (text: string) => void): void {
+  if (last === undefined) return;
   event.preventDefault();
   write(last);
 }

@@ -1,10 +1,11 @@
 // The composer of a running or waiting session: sends, queues, stops, and takes back a prompt that was rolled back.
-import { type RefObject, useEffect, useMemo, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { setDraft } from "#renderer/stores/drafts.ts";
-import { useServices, useSession } from "#renderer/stores/services.tsx";
+import { useServices, useSession, useSessionStore } from "#renderer/stores/services.tsx";
 import { useFormat } from "#renderer/i18n/format.ts";
 import { plainText, text as textBlock } from "#shared/chat/blocks.ts";
+import type { Row } from "#shared/session/view.ts";
 import type { Result } from "#shared/lib/result.ts";
 import { Composer } from "./composer.tsx";
 import { MessageQueue } from "./message-queue.tsx";
@@ -20,7 +21,7 @@ export function SessionComposer({ input, onFolderGone }: SessionComposerProps) {
   const asks = useSession((state) => state.view.pending.length > 0);
   const mode = useSession((state) => state.view.mode);
   const maker = useSession((state) => state.view.maker);
-  const history = useHistory();
+  const store = useSessionStore();
   useReturnedPrompt(session);
 
   const report = async (work: Promise<Result<unknown, { readonly message: string }>>, key: string): Promise<void> => {
@@ -42,7 +43,7 @@ export function SessionComposer({ input, onFolderGone }: SessionComposerProps) {
         placeholder={t(asks ? "composer.placeholderAsking" : running ? "composer.placeholderRunning" : "composer.placeholder")}
         running={running}
         input={input}
-        history={history}
+        lastSent={() => lastPrompt(store.getState().view.rows)}
         onSend={send}
         onStop={() => void report(client.sessions.stop({ session }), "toast.stopFailed")}
         facts={<WindowUse />}
@@ -67,9 +68,9 @@ function WindowUse() {
   );
 }
 
-function useHistory(): readonly string[] {
-  const rows = useSession((state) => state.view.rows);
-  return useMemo(() => rows.flatMap((row) => (row.kind === "prompt" && !row.left ? [plainText(row.blocks)] : [])), [rows]);
+function lastPrompt(rows: readonly Row[]): string | undefined {
+  const row = rows.findLast((other) => other.kind === "prompt" && !other.left);
+  return row?.kind === "prompt" ? plainText(row.blocks) : undefined;
 }
 
 /** After a roll-back took a prompt back, its words return to the composer, unless something else is being written there. */

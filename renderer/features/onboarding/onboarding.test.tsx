@@ -29,7 +29,7 @@ describe("first start", () => {
     expect(screen.getByTestId("folder-picker").textContent).toBe("Cairn sample");
     expect(screen.getAllByTestId("suggestion").length).toBe(3);
     expect(services.settings.getState()).toMatchObject({ onboarded: true, provider: "demo", mode: "plan", recentFolders: ["/home/ada/Cairn sample"] });
-    expect(patches()).not.toContainEqual({ patch: expect.objectContaining({ rules: expect.anything() }) });
+    expect(JSON.stringify(patches())).not.toContain("rules");
   });
 
   it("preselects the language of the system and changes everything at once", async () => {

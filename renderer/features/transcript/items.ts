@@ -1,6 +1,6 @@
 // Rows of the session plus its live tail → what the list shows. Pure: folding, splitting long answers, grouping what was left.
 import { blocksOf } from "#renderer/text/block-stream.ts";
-import type { LiveTail } from "#renderer/stores/live-tail.ts";
+import type { FinishedText, LivePart, LiveTail } from "#renderer/stores/live-tail.ts";
 import type { CallId } from "#shared/lib/ids.ts";
 import type { Row, SessionView } from "#shared/session/view.ts";
 
@@ -17,7 +17,11 @@ export type Item =
   | { readonly kind: "turn_end"; readonly key: string; readonly row: RowOf<"turn_end"> }
   | { readonly kind: "rolled_back"; readonly key: string; readonly row: RowOf<"rolled_back"> }
   | { readonly kind: "left"; readonly key: string; readonly rows: readonly Row[] }
-  | { readonly kind: "writing"; readonly key: string; readonly tool: string; readonly chars: number };
+  | { readonly kind: "writing"; readonly key: string; readonly tool: string; readonly chars: number }
+  | { readonly kind: "working"; readonly key: string };
+
+/** Items by position; made only for the positions that are shown. */
+export type ItemList = { readonly length: number; readonly at: (index: number) => Item | undefined };
 
 /** A text longer than this is one list item per block, so that a huge answer never mounts whole. */
 const WHOLE_TEXT_MAX_CHARS = 4_000;
@@ -25,21 +29,26 @@ const WHOLE_TEXT_MAX_CHARS = 4_000;
 const LOOKING: ReadonlySet<string> = new Set(["file_read", "listing", "search"]);
 const FOLD_FROM = 2;
 
-export type Splitter = (row: RowOf<"text">) => readonly string[];
+export type Splitter = (row: RowOf<"text">, finished: readonly FinishedText[]) => readonly Item[];
 
-/** Splits each text row once, however often the list is built. */
+/** Splits each text row once, however often the list is built; not even once when it was split while it grew. */
 export function createSplitter(): Splitter {
-  const known = new WeakMap<Row, readonly string[]>();
-  return (row) => {
+  const known = new WeakMap<Row, readonly Item[]>();
+  return (row, finished) => {
     const before = known.get(row);
     if (before !== undefined) return before;
-    const blocks = row.text.length <= WHOLE_TEXT_MAX_CHARS ? [row.text] : blocksOf(row.text);
-    known.set(row, blocks);
-    return blocks;
+    const items = splitText(row.text, finished).map((text, at): Item => ({ kind: "text", key: `${row.id}.${at}`, text, first: at === 0, growing: false }));
+    known.set(row, items);
+    return items;
   };
 }
 
-export function itemsOf(rows: readonly Row[], calls: SessionView["calls"], split: Splitter): readonly Item[] {
+function splitText(text: string, finished: readonly FinishedText[]): readonly string[] {
+  if (text.length <= WHOLE_TEXT_MAX_CHARS) return [text];
+  return finished.find((other) => other.text === text)?.blocks ?? blocksOf(text);
+}
+
+export function itemsOf(rows: readonly Row[], calls: SessionView["calls"], split: (row: RowOf<"text">) => readonly Item[]): readonly Item[] {
   const items: Item[] = [];
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at];
@@ -52,25 +61,64 @@ export function itemsOf(rows: readonly Row[], calls: SessionView["calls"], split
       const end = runEnd(rows, at, (other) => !other.left && isLooking(other, calls));
       items.push(...lookingItems(rows.slice(at, end)));
       at = end - 1;
+    } else if (row.kind === "text") {
+      for (const item of split(row)) items.push(item);
     } else {
-      items.push(...itemsOfRow(row, split));
+      items.push(itemOfRow(row));
     }
   }
   return items;
 }
 
-export function liveItemsOf(live: LiveTail): readonly Item[] {
+/** Calls that have a place in the list already. */
+export function callsIn(items: readonly Item[]): ReadonlySet<CallId> {
+  const calls = new Set<CallId>();
+  for (const item of items) {
+    if (item.kind === "call") calls.add(item.call);
+    else if (item.kind === "looked_around") for (const call of item.calls) calls.add(call);
+  }
+  return calls;
+}
+
+/** Settled items, then what is growing, then the line that says what is going on. Costs the same however long the answer is. */
+export function withLive(settled: readonly Item[], shown: ReadonlySet<CallId>, live: LiveTail): ItemList {
   const prefix = live.reply ?? "live";
-  const items = live.parts.flatMap((part, index): readonly Item[] => {
-    const key = `${prefix}-${index}`;
-    if (part.kind === "call") return [{ kind: "call", key: part.call, call: part.call }];
-    if (part.kind === "thinking") return [{ kind: "thinking", key, text: part.text, growing: index === live.parts.length - 1 }];
-    const { done, tail } = part.blocks;
-    const blocks = done.map((text, at): Item => ({ kind: "text", key: `${key}.${at}`, text, first: at === 0, growing: false }));
-    return tail.trim() === "" ? blocks : [...blocks, { kind: "text", key: `${key}.${done.length}`, text: tail, first: done.length === 0, growing: true }];
-  });
-  if (live.writing === undefined) return items;
-  return [...items, { kind: "writing", key: `${prefix}-writing`, tool: live.writing.name, chars: live.writing.chars }];
+  const writing: readonly Item[] =
+    live.writing === undefined ? [] : [{ kind: "writing", key: `${prefix}-writing`, tool: live.writing.name, chars: live.writing.chars }];
+  const lists: readonly ItemList[] = [
+    listOf(settled),
+    ...live.parts.map((part, index) => listOfPart(part, { key: `${prefix}-${index}`, last: index === live.parts.length - 1, shown })),
+    listOf(writing),
+    listOf(WORKING),
+  ];
+  return { length: lists.reduce((sum, list) => sum + list.length, 0), at: (index) => itemAt(lists, index) };
+}
+
+const WORKING: readonly Item[] = [{ kind: "working", key: "working" }];
+
+function itemAt(lists: readonly ItemList[], index: number): Item | undefined {
+  let at = index;
+  for (const list of lists) {
+    if (at < list.length) return list.at(at);
+    at -= list.length;
+  }
+  return undefined;
+}
+
+function listOf(items: readonly Item[]): ItemList {
+  return { length: items.length, at: (index) => items[index] };
+}
+
+type Place = { readonly key: string; readonly last: boolean; readonly shown: ReadonlySet<CallId> };
+
+function listOfPart(part: LivePart, { key, last, shown }: Place): ItemList {
+  if (part.kind === "call") return listOf(shown.has(part.call) ? [] : [{ kind: "call", key: part.call, call: part.call }]);
+  if (part.kind === "thinking") return listOf([{ kind: "thinking", key, text: part.text, growing: last }]);
+  const { done, tail } = part.blocks;
+  return {
+    length: done.length + (tail.trim() === "" ? 0 : 1),
+    at: (index) => ({ kind: "text", key: `${key}.${index}`, text: done[index] ?? tail, first: index === 0, growing: index === done.length }),
+  };
 }
 
 function runEnd(rows: readonly Row[], from: number, belongs: (row: Row) => boolean): number {
@@ -93,23 +141,22 @@ function lookingItems(rows: readonly Row[]): readonly Item[] {
   return [{ kind: "looked_around", key: `look-${first}`, calls }];
 }
 
-function itemsOfRow(row: Row, split: Splitter): readonly Item[] {
+function itemOfRow(row: Exclude<Row, { kind: "text" }> | RowOf<"thinking">): Item {
   switch (row.kind) {
-    case "text":
-      return split(row).map((text, at): Item => ({ kind: "text", key: `${row.id}.${at}`, text, first: at === 0, growing: false }));
     case "thinking":
-      return [{ kind: "thinking", key: row.id, text: row.text, growing: false }];
+    case "text":
+      return { kind: "thinking", key: row.id, text: row.text, growing: false };
     case "call":
-      return [{ kind: "call", key: row.call, call: row.call }];
+      return { kind: "call", key: row.call, call: row.call };
     case "prompt":
-      return [{ kind: "prompt", key: row.id, row }];
+      return { kind: "prompt", key: row.id, row };
     case "warning":
-      return [{ kind: "warning", key: row.id, row }];
+      return { kind: "warning", key: row.id, row };
     case "compaction":
-      return [{ kind: "compaction", key: row.id, row }];
+      return { kind: "compaction", key: row.id, row };
     case "turn_end":
-      return [{ kind: "turn_end", key: row.id, row }];
+      return { kind: "turn_end", key: row.id, row };
     case "rolled_back":
-      return [{ kind: "rolled_back", key: row.id, row }];
+      return { kind: "rolled_back", key: row.id, row };
   }
 }

@@ -1,6 +1,6 @@
 // The conversation as a virtual list: rows of the session, then what is being written right now.
 import { ArrowDown } from "lucide-react";
-import { memo, type ReactNode, useMemo } from "react";
+import { Fragment, memo, type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { VList } from "virtua";
 import { useSession } from "#renderer/stores/services.tsx";
@@ -8,7 +8,7 @@ import { Button } from "#renderer/ui/button.tsx";
 import { cx } from "#renderer/ui/class-names.ts";
 import type { CallId, CheckpointId, TurnId } from "#shared/lib/ids.ts";
 import type { NoticeAction } from "#shared/loop/turn-end.ts";
-import { createSplitter, type Item, itemsOf, liveItemsOf } from "./items.ts";
+import { callsIn, createSplitter, type Item, itemsOf, withLive } from "./items.ts";
 import { LeftRows, LookedAround, Thinking, Writing } from "./folds.tsx";
 import { CompactionRow, PromptBubble, RolledBackRow, TextBlock, TurnEndRow, WarningRow } from "./rows.tsx";
 import { Working } from "./working.tsx";
@@ -29,16 +29,13 @@ export function Transcript(actions: TranscriptActions) {
   const rows = useSession((state) => state.view.rows);
   const calls = useSession((state) => state.view.calls);
   const live = useSession((state) => state.live);
+  const { finished } = live;
   const split = useMemo(createSplitter, []);
-  const settled = useMemo(() => itemsOf(rows, calls, split), [rows, calls, split]);
-  const shownCalls = useMemo(
-    () => new Set(settled.flatMap((item) => (item.kind === "call" ? [item.call] : item.kind === "looked_around" ? item.calls : []))),
-    [settled],
-  );
-  const items = useMemo(
-    () => [...settled, ...liveItemsOf(live).filter((item) => item.kind !== "call" || !shownCalls.has(item.call)), WORKING],
-    [settled, live, shownCalls],
-  );
+  const settled = useMemo(() => itemsOf(rows, calls, (row) => split(row, finished)), [rows, calls, split, finished]);
+  const shown = useMemo(() => callsIn(settled), [settled]);
+  const items = useMemo(() => withLive(settled, shown, live), [settled, shown, live]);
+  // The list asks by position: nothing is built for what is not on screen.
+  const places = useMemo(() => ({ length: items.length }), [items]);
   const sent = useMemo(() => rows.filter((row) => row.kind === "prompt").length, [rows]);
   const tail = useFollowTail(items.length, items, sent);
   return (
@@ -46,14 +43,17 @@ export function Transcript(actions: TranscriptActions) {
       <div ref={tail.box} className="h-full">
         <VList
           ref={tail.list}
-          data={items}
+          data={places}
           bufferSize={BUFFER_PX}
           onScroll={tail.onScroll}
           onResize={tail.onResize}
           className="h-full px-[22px] pb-2"
           tabIndex={0}
         >
-          {(item: Item | typeof WORKING) => <ItemView key={item.key} item={item} actions={actions} />}
+          {(_: unknown, index: number) => {
+            const item = items.at(index);
+            return item === undefined ? <Fragment /> : <ItemView key={item.key} item={item} actions={actions} />;
+          }}
         </VList>
       </div>
       {!tail.following && (
@@ -65,31 +65,30 @@ export function Transcript(actions: TranscriptActions) {
   );
 }
 
-const WORKING = { kind: "working", key: "working" } as const;
-
 const ItemView = memo(
-  function ItemView({ item, actions }: { readonly item: Item | typeof WORKING; readonly actions: TranscriptActions }) {
+  function ItemView({ item, actions }: { readonly item: Item; readonly actions: TranscriptActions }) {
     return <div className={cx("measure", gapOf(item))}>{contentOf(item, actions)}</div>;
   },
   (before, after) => sameItem(before.item, after.item),
 );
 
-function gapOf(item: Item | typeof WORKING): string {
+function gapOf(item: Item): string {
   if (item.kind === "prompt") return "pt-6";
   if (item.kind === "text") return item.first ? "pt-3.5" : "pt-2.5";
   if (item.kind === "turn_end") return "pt-2.5";
   return "pt-3";
 }
 
-function sameItem(a: Item | typeof WORKING, b: Item | typeof WORKING): boolean {
+function sameItem(a: Item, b: Item): boolean {
   if (a === b) return true;
   if ("row" in a && "row" in b) return a.row === b.row;
   if (a.kind === "text" && b.kind === "text") return a.text === b.text && a.growing === b.growing;
+  if (a.kind === "working") return b.kind === "working";
   if (a.kind === "call" && b.kind === "call") return a.call === b.call;
   return a.kind === "looked_around" && b.kind === "looked_around" && a.calls.join() === b.calls.join();
 }
 
-function contentOf(item: Item | typeof WORKING, actions: TranscriptActions): ReactNode {
+function contentOf(item: Item, actions: TranscriptActions): ReactNode {
   switch (item.kind) {
     case "prompt":
       return <PromptBubble row={item.row} />;
