@@ -1,5 +1,4 @@
 // The boundary before a request: what waits to be delivered, what limits say, and whether the history fits and is whole.
-import { checkHistory } from "#shared/chat/history-check.ts";
 import { repairHistory } from "#shared/chat/history-repair.ts";
 import type { NoteDraft } from "#shared/chat/note.ts";
 import { onceOnly } from "./continue-with.ts";
@@ -26,12 +25,12 @@ export async function* beforeStep(begun: LoopState, turn: Turn): AsyncGenerator<
   state = yield* reminded(state, turn);
   const room = yield* makeRoom(state, turn, "thresholds");
   if (turn.signal.aborted) return { kind: "finish", state: room.state, end: undefined };
-  return { kind: "go", state: grow(room.state, { step: room.state.step + 1, history: sendable(room.state) }) };
+  return { kind: "go", state: grow(room.state, { step: room.state.step + 1, history: sendable(room.state, turn) }) };
 }
 
 /** Whatever happened before, the request is one that the provider takes (L18). */
-export function sendable(state: LoopState): LoopState["history"] {
-  return checkHistory(state.history, true).length === 0 ? state.history : repairHistory(state.history, true);
+export function sendable(state: LoopState, turn: Turn): LoopState["history"] {
+  return turn.check(state.history, true).length === 0 ? state.history : repairHistory(state.history, true);
 }
 
 function* steered(state: LoopState, turn: Turn): Generator<LoopEvent, LoopState, void> {

@@ -88,7 +88,7 @@ function* kept({ state, kept: reply }: Extract<StepOutcome, { kind: "gave_up" }>
 async function* lastWords(ready: Extract<Ready, { kind: "last_words" }>, turn: Turn): AsyncGenerator<LoopEvent, LoopState, void> {
   if (ready.end.why === "step_limit") turn.end.stepLimit(ready.end);
   const noted = yield* addNotes(ready.state, [ready.note]);
-  const outcome = yield* runStep(grow(noted, { history: sendable(noted) }), turn);
+  const outcome = yield* runStep(grow(noted, { history: sendable(noted, turn) }), turn);
   if (ready.end.why !== "step_limit" && !turn.signal.aborted) turn.end.set(ready.end);
   if (outcome.kind === "aborted") return (yield* interrupted(outcome, turn)).state;
   if (outcome.kind === "gave_up") return yield* kept(outcome);

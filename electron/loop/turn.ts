@@ -1,5 +1,6 @@
 // What stays the same over a turn: its powers, its ids, its ladder, its end. Everything that changes is in the LoopState.
 import { plainText, type Maker, type Message } from "#shared/chat/blocks.ts";
+import { createHistoryChecker, type HistoryChecker } from "#shared/chat/history-check.ts";
 import type { ContinueReason } from "#shared/loop/reasons.ts";
 import { ladderOf, type Ladder } from "#electron/ladder/rungs.ts";
 import type { ModelInfo, Provider } from "#electron/providers/contract.ts";
@@ -17,6 +18,7 @@ export type Turn = {
   readonly end: Finaliser;
   /** call ids of the whole history, so that none is used twice (A02) */
   readonly usedIds: Set<string>;
+  readonly check: HistoryChecker;
   readonly interventions: readonly Intervention[];
   readonly gates: readonly EndGate[];
   readonly facts: TurnFacts;
@@ -33,6 +35,7 @@ export function openTurn(start: TurnStart, deps: LoopDeps): Turn {
     ladder: ladderOf(deps.limits.timeouts),
     end: createFinaliser({ cause: () => deps.scope.cause, facts: facts.notices }),
     usedIds: idsIn(start.history),
+    check: createHistoryChecker(),
     gates: [...deps.gates, ...(budget === undefined ? [] : [tokenBudgetGate(budget)])],
     interventions: [...createGuards(facts), ...(deps.interventions ?? [])],
     facts,

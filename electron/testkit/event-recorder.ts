@@ -65,49 +65,74 @@ export type Tape = {
 
 const STEP_MS = 1_000;
 
-/** Runs the turn to its end; time is moved on whenever nothing else can happen. */
-export async function recordTurn(options: TapeOptions): Promise<Tape> {
+/** A turn that is ready to be consumed, with everything that it will leave behind. */
+export type OpenTape = {
+  readonly turn: AsyncGenerator<LoopEvent, TurnEnd, void>;
+  readonly live: Live;
+  readonly trace: readonly TraceEvent[];
+  readonly ran: readonly string[];
+  readonly outcomes: ReadonlyMap<string, ToolOutcome>;
+};
+
+/** `onRequest` sees each request before the provider does. */
+export function openTape(options: TapeOptions, onRequest: (request: ModelRequest) => void = () => {}): OpenTape {
   const clock = createManualClock();
   const scope = createScope("turn");
-  const scripted = createScriptedProvider({ script: options.script, clock, ...(options.info === undefined ? {} : { info: options.info }) });
+  const provider = createScriptedProvider({ script: options.script, clock, ...(options.info === undefined ? {} : { info: options.info }) });
   const trace: TraceEvent[] = [];
   const ran: string[] = [];
+  const outcomes = new Map<string, ToolOutcome>();
+  const deps = makeDeps({ options, clock, scope, provider: spyOn(options.provider ?? provider, onRequest), trace, ran, outcomes });
+  const turn = runTurn({ history: options.history ?? [], prompt: { role: "user", blocks: [text(options.prompt ?? "do it")] } }, deps);
+  return { turn, live: { clock, scope, provider, events: [] }, trace, ran, outcomes };
+}
+
+/** Runs the turn to its end; time is moved on whenever nothing else can happen. */
+export async function recordTurn(options: TapeOptions): Promise<Tape> {
   const lines: string[] = [];
   const events: LoopEvent[] = [];
   const requests: ModelRequest[] = [];
-  const outcomes = new Map<string, ToolOutcome>();
-  const tellTime = timeTeller(clock);
-  const spied = spyOn(options.provider ?? scripted, (request) => {
+  const { turn, live: made, trace, ran, outcomes } = openTape(options, (request) => {
     requests.push(request);
     lines.push(`${tellTime()}→ request ${requests.length} [max ${request.maxTokens}] ${newPart(requests)}`);
   });
-  const deps = makeDeps({ options, clock, scope, provider: spied, trace, ran, outcomes });
-  const live: Live = { clock, scope, provider: scripted, events };
-  let end: TurnEnd | undefined;
-  const run = async () => {
-    const turn = runTurn({ history: options.history ?? [], prompt: { role: "user", blocks: [text(options.prompt ?? "do it")] } }, deps);
-    for (;;) {
-      const next = await turn.next();
-      if (next.done === true) return next.value;
-      events.push(next.value);
-      if (isNews(next.value, events)) lines.push(`${tellTime()}${lineOf(next.value)}`);
-      await options.onEvent?.(next.value, live);
-    }
+  const { clock, scope } = made;
+  const tellTime = timeTeller(clock);
+  const live: Live = { ...made, events };
+  const onEvent = async (event: LoopEvent) => {
+    events.push(event);
+    if (isNews(event, events)) lines.push(`${tellTime()}${lineOf(event)}`);
+    await options.onEvent?.(event, live);
   };
-  const running = run().then((value) => (end = value));
-  const patience = (options.patienceSeconds ?? 20_000) * 1_000;
-  while (end === undefined && clock.monotonic() < patience) {
-    await clock.advance(0);
-    if (end === undefined) await clock.advance(STEP_MS);
-  }
+  const end = await consumed(turn, onEvent, clock, (options.patienceSeconds ?? 20_000) * 1_000);
   if (end === undefined) throw new Error(`the turn did not end; so far:\n${lines.join("\n")}`);
-  await running;
   lines.push(`${tellTime()}= ${stableJson(end)}`);
   const open = scope.openChildren();
   if (open.length > 0) throw new Error(`scopes left open: ${open.join(", ")}`);
   if (clock.pending() > 0) throw new Error(`${clock.pending()} timers left`);
   checkRequests(requests, events);
   return { events, lines, requests, end, trace, history: historyAfter(options, events, outcomes), clock, ran };
+}
+
+/** The turn's end, with time moving on meanwhile; undefined when it did not end within `patienceMs`. */
+async function consumed(turn: OpenTape["turn"], onEvent: (event: LoopEvent) => Promise<void>, clock: ManualClock, patienceMs: number): Promise<TurnEnd | undefined> {
+  let over = false;
+  const run = async () => {
+    for (;;) {
+      const next = await turn.next();
+      if (next.done === true) return next.value;
+      await onEvent(next.value);
+    }
+  };
+  const running = run().finally(() => (over = true));
+  const ended = running.then(() => {}, () => {});
+  while (!over && clock.monotonic() < patienceMs) {
+    await clock.advance(0);
+    if (!over) await clock.advance(STEP_MS);
+  }
+  if (!over) return undefined;
+  await ended;
+  return await running;
 }
 
 function makeDeps(made: { readonly options: TapeOptions; readonly clock: ManualClock; readonly scope: Scope; readonly provider: Provider; readonly trace: TraceEvent[]; readonly ran: string[]; readonly outcomes: Map<string, ToolOutcome> }): LoopDeps {

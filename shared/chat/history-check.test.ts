@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CallId } from "#shared/lib/ids.ts";
 import { text, type Block, type Message } from "./blocks.ts";
-import { checkHistory, type HistoryProblem } from "./history-check.ts";
+import { checkHistory, createHistoryChecker, type HistoryProblem } from "./history-check.ts";
 
 const user = (...blocks: readonly Block[]): Message => ({ role: "user", blocks });
 const assistant = (...blocks: readonly Block[]): Message => ({ role: "assistant", blocks });
@@ -14,9 +14,20 @@ const cases: readonly (readonly [string, readonly Message[], readonly HistoryPro
   ["a call without its answer", [user(text("a")), assistant(use("1")), user(text("b"))], [{ kind: "orphan_call", at: 1, id: "1" }]],
   ["a call at the end", [user(text("a")), assistant(use("1"))], [{ kind: "orphan_call", at: 1, id: "1" }]],
   ["a result nobody asked for", [user(text("a")), assistant(text("b")), user(result("9"))], [{ kind: "dangling_result", at: 2, id: "9" }]],
-  ["an answer one message too late", [user(text("a")), assistant(use("1")), user(text("b")), assistant(text("c")), user(result("1"))], [{ kind: "orphan_call", at: 1, id: "1" }, { kind: "dangling_result", at: 4, id: "1" }]],
+  [
+    "an answer one message too late",
+    [user(text("a")), assistant(use("1")), user(text("b")), assistant(text("c")), user(result("1"))],
+    [
+      { kind: "orphan_call", at: 1, id: "1" },
+      { kind: "dangling_result", at: 4, id: "1" },
+    ],
+  ],
   ["two results for one call", [user(text("a")), assistant(use("1")), user(result("1"), result("1"))], [{ kind: "duplicate_id", at: 2, id: "1" }]],
-  ["one id twice", [user(text("a")), assistant(use("1")), user(result("1")), assistant(use("1")), user(result("1"))], [{ kind: "duplicate_id", at: 3, id: "1" }]],
+  [
+    "one id twice",
+    [user(text("a")), assistant(use("1")), user(result("1")), assistant(use("1")), user(result("1"))],
+    [{ kind: "duplicate_id", at: 3, id: "1" }],
+  ],
   ["results in another order", [user(text("a")), assistant(use("1"), use("2")), user(result("2"), result("1"))], [{ kind: "result_order", at: 2 }]],
   ["words before the results", [user(text("a")), assistant(use("1")), user(text("x"), result("1"))], [{ kind: "result_order", at: 2 }]],
   ["blank text", [user(text(" \n"), text("a"))], [{ kind: "blank_text", at: 0 }]],
@@ -33,11 +44,19 @@ const cases: readonly (readonly [string, readonly Message[], readonly HistoryPro
 describe("checkHistory", () => {
   it.each(cases)("%s", (_name, history, problems) => {
     expect(checkHistory(history, false)).toEqual(problems);
+    const checker = createHistoryChecker();
+    expect([checker(history, false), checker(history, false)]).toEqual([problems, problems]);
   });
 
   it("asks more of a history that is to be sent", () => {
-    expect(checkHistory([assistant(text("a"))], true)).toEqual([{ kind: "first_not_user", at: 0 }, { kind: "last_not_user", at: 0 }]);
-    expect(checkHistory([], true)).toEqual([{ kind: "first_not_user", at: 0 }, { kind: "last_not_user", at: 0 }]);
+    expect(checkHistory([assistant(text("a"))], true)).toEqual([
+      { kind: "first_not_user", at: 0 },
+      { kind: "last_not_user", at: 0 },
+    ]);
+    expect(checkHistory([], true)).toEqual([
+      { kind: "first_not_user", at: 0 },
+      { kind: "last_not_user", at: 0 },
+    ]);
     expect(checkHistory([user(text("a"))], true)).toEqual([]);
   });
 });

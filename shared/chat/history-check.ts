@@ -3,8 +3,20 @@ import { wellFormed, isBlank } from "#shared/lib/text.ts";
 import type { Block, Message } from "./blocks.ts";
 
 export type ProblemKind =
-  | "orphan_call" | "dangling_result" | "duplicate_id" | "bad_id" | "bad_name" | "result_order" | "misplaced_block" | "blank_text" | "empty_message"
-  | "role_repeat" | "first_not_user" | "last_not_user" | "trailing_thinking" | "not_well_formed";
+  | "orphan_call"
+  | "dangling_result"
+  | "duplicate_id"
+  | "bad_id"
+  | "bad_name"
+  | "result_order"
+  | "misplaced_block"
+  | "blank_text"
+  | "empty_message"
+  | "role_repeat"
+  | "first_not_user"
+  | "last_not_user"
+  | "trailing_thinking"
+  | "not_well_formed";
 
 /** `at`: index of the message; `id`: the call it is about. */
 export type HistoryProblem = { readonly kind: ProblemKind; readonly at: number; readonly id?: string };
@@ -14,11 +26,30 @@ export const SENDABLE_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** All problems, in order. `forSending` also asks that the history begins and ends with a user message. */
 export function checkHistory(history: readonly Message[], forSending: boolean): readonly HistoryProblem[] {
+  return check(history, forSending, localProblems);
+}
+
+export type HistoryChecker = typeof checkHistory;
+
+/** The same check for a history that is looked at again and again: each message is read through once as long as it lives. */
+export function createHistoryChecker(): HistoryChecker {
+  const known = new WeakMap<Message, readonly ProblemKind[]>();
+  return (history, forSending) =>
+    check(history, forSending, (message) => {
+      const before = known.get(message);
+      if (before !== undefined) return before;
+      const found = localProblems(message);
+      known.set(message, found);
+      return found;
+    });
+}
+
+function check(history: readonly Message[], forSending: boolean, local: (message: Message) => readonly ProblemKind[]): readonly HistoryProblem[] {
   const problems: HistoryProblem[] = [];
   const seen = new Set<string>();
   let open: readonly string[] = [];
   history.forEach((message, at) => {
-    for (const kind of localProblems(message)) problems.push({ kind, at });
+    for (const kind of local(message)) problems.push({ kind, at });
     if (at > 0 && history[at - 1]?.role === message.role) problems.push({ kind: "role_repeat", at });
     problems.push(...linkProblems(message, at, open));
     open = message.role === "assistant" ? idsOf(message, "tool_use") : [];
