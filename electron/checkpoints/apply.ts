@@ -102,7 +102,7 @@ function checkUntouched(parts: StoreParts, { path, now }: Step): void {
   const stat = parts.disk.stat(join(parts.root, path));
   const row = parts.index.get(path);
   const isThere = stat?.kind === now?.kind;
-  const isSame = stat === undefined || row === undefined || stat.kind === "dir" || isUntouched({ ...row, checked: Number.POSITIVE_INFINITY }, stat);
+  const isSame = stat === undefined || row === undefined || stat.kind === "dir" || isUntouched({ ...row, checked: Number.POSITIVE_INFINITY }, stat, 0);
   if (!isThere || !isSame) throw new NotAsPlanned("changed meanwhile");
 }
 

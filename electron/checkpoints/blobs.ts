@@ -15,6 +15,8 @@ export class DamagedBlob extends Error {
 }
 
 export interface Blobs {
+  /** Someone else, or a collection, may have taken contents out of the store. */
+  doubt(): void;
   has(hash: string): boolean;
   /** Keeps it in memory until `flush` or until enough has come together. */
   addSmall(bytes: Uint8Array): string;
@@ -82,7 +84,10 @@ export function createBlobs(deps: { readonly db: Db; readonly disk: Disk; readon
   let temporaries = 0;
   let lastChunk: { readonly id: number; readonly bytes: Uint8Array } | undefined;
 
-  const isStored = (hash: string) => db.one("SELECT 1 FROM blobs WHERE hash = ? AND bad = 0", [hashKey(hash)]) !== undefined;
+  // asking for each of the first hundred thousand contents whether it is there would take as long as storing them
+  let known: Set<string> | undefined = db.one("SELECT 1 FROM blobs LIMIT 1") === undefined ? new Set() : undefined;
+
+  const isStored = (hash: string) => known?.has(hash) ?? db.one("SELECT 1 FROM blobs WHERE hash = ? AND bad = 0", [hashKey(hash)]) !== undefined;
   const pack = () => {
     if (open.length === 0) return;
     const chunk = packChunk(open);
@@ -94,12 +99,14 @@ export function createBlobs(deps: { readonly db: Db; readonly disk: Disk; readon
   const commit = () => {
     if (packed.length === 0) return;
     db.transaction(() => packed.forEach((chunk) => insertChunk(db, chunk)));
+    for (const chunk of packed) for (const blob of chunk.blobs) known?.add(blob.hash);
     packed = [];
     packedBytes = 0;
     pending.clear();
     for (const { hash } of open) pending.add(hash);
   };
   const damaged = (hash: string, why: string): never => {
+    known = undefined;
     db.run("UPDATE blobs SET bad = 1 WHERE hash = ?", [hashKey(hash)]);
     throw new DamagedBlob(hash, why);
   };
@@ -133,6 +140,9 @@ export function createBlobs(deps: { readonly db: Db; readonly disk: Disk; readon
   };
 
   return {
+    doubt: () => {
+      known = undefined;
+    },
     has: (hash) => pending.has(hash) || isStored(hash),
     addSmall(bytes) {
       const hash = hashOf(bytes);
@@ -159,6 +169,7 @@ export function createBlobs(deps: { readonly db: Db; readonly disk: Disk; readon
         if (disk.stat(`${folder}/blobs/${hash.slice(0, 2)}`) === undefined) disk.makeFolder(`${folder}/blobs/${hash.slice(0, 2)}`, 0o700);
         disk.rename(temporary, home);
         db.run("INSERT OR REPLACE INTO blobs(hash, size, chunk, at, bad) VALUES(?,?,NULL,0,0)", [hashKey(hash), copy.size]);
+        known?.add(hash);
       }
       const torn = before === undefined || before.mtime !== after.mtime || before.ctime !== after.ctime || copy.size !== after.size;
       return { hash, stat: { ...after, size: copy.size }, torn };

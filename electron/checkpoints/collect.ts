@@ -47,6 +47,7 @@ export function storeBytes({ db }: Pick<StoreParts, "db">): number {
 
 function shrink(parts: StoreParts, marks: Marks): void {
   const { db } = parts;
+  parts.blobs.doubt();
   const orphans: string[] = [];
   db.transaction(() => {
     const oldest = marks.all()[0]?.position ?? 0;

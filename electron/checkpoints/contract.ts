@@ -42,6 +42,8 @@ export type StoreStats = {
   readonly pinned: number;
   /** ms since the epoch, of the oldest checkpoint */
   readonly oldest?: number | undefined;
+  /** why each look is a walk (slower); absent while the system tells what changed */
+  readonly watchingOff?: string | undefined;
   readonly files: number;
   readonly protectedBytes: number;
   /** contents found damaged and set apart */

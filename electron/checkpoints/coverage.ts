@@ -84,10 +84,14 @@ export function isBareRepository(names: readonly string[]): boolean {
   return names.includes("HEAD") && names.includes("objects") && names.includes("refs");
 }
 
+/** Known by its name alone, before it is listed: these can be very large. */
+export function isDependencyName(folder: string): boolean {
+  return DEPENDENCY_FOLDERS.has(nameOf(folder));
+}
+
 export function isDependencyFolder(folder: string, names: readonly string[], isIgnored: (path: string) => boolean): boolean {
-  const name = nameOf(folder);
-  if (DEPENDENCY_FOLDERS.has(name) || names.includes(CACHE_TAG) || names.includes("pyvenv.cfg")) return true;
-  return BUILD_FOLDERS.has(name) && isIgnored(folder);
+  if (isDependencyName(folder) || names.includes(CACHE_TAG) || names.includes("pyvenv.cfg")) return true;
+  return BUILD_FOLDERS.has(nameOf(folder)) && isIgnored(folder);
 }
 
 export interface IgnoreRules {

@@ -38,12 +38,16 @@ export interface Disk {
   /** With all above it; nothing when it is there. For the store's own folders. */
   ensureFolder(path: string): void;
   setMode(path: string, mode: number): void;
+  /** Over a network or through a program: changes by others are not told, and times may lie. */
+  isRemote(path: string): boolean;
   /** bytes that may still be written there; undefined where it cannot be known */
   freeBytes(path: string): number | undefined;
 }
 
 const READ_FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 const READ_TRIES = 3;
+/** statfs types: NFS, SMB, CIFS, SMB2, FUSE, 9P (virtual machines, WSL), AFS, Ceph, Coda */
+const REMOTE_TYPES = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x01021997, 0x5346414f, 0x00c36400, 0x73757245]);
 const COPY_BUFFER_BYTES = 1024 * 1024;
 const PERMISSION_BITS = 0o7777;
 
@@ -82,6 +86,13 @@ export function createDisk(platform: NodeJS.Platform): Disk {
     ensureFolder: (path) => void fs.mkdirSync(nativePath(path), { recursive: true, mode: 0o700 }),
     setMode(path, mode) {
       if (hasModes) fs.chmodSync(nativePath(path), mode);
+    },
+    isRemote(path) {
+      try {
+        return REMOTE_TYPES.has(fs.statfsSync(nativePath(path)).type);
+      } catch {
+        return false;
+      }
     },
     freeBytes(path) {
       try {
@@ -161,4 +172,11 @@ function writeNew(path: string, bytes: Uint8Array, options: { readonly mode: num
   } finally {
     fs.closeSync(file);
   }
+}
+
+/** One folder's own names, told at once. Linux only: elsewhere the system gathers for a while before it tells. */
+export function watchFolder(absolute: string, onChange: (name: string | null) => void, onLost: () => void): { close(): void } {
+  const watcher = fs.watch(nativePath(absolute), { persistent: false }, (_kind, name) => onChange(name));
+  watcher.on("error", onLost);
+  return watcher;
 }

@@ -27,7 +27,7 @@ type Answer<T> = Promise<Result<T, RollbackFailure>>;
 const KEPT_PLANS = 50;
 
 export function createEngine(store: OpenStore) {
-  const { parts, lock } = store;
+  const { parts, lock, watching } = store;
   const marks = createMarks(parts);
   const plans = new Map<string, Plan>();
   let queue: Promise<unknown> = Promise.resolve();
@@ -39,7 +39,10 @@ export function createEngine(store: OpenStore) {
   const alone = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = queue.then(() =>
       lock.hold(async () => {
-        if (readMeta(parts.db, "generation") !== generation) parts.index.reload();
+        if (readMeta(parts.db, "generation") !== generation) {
+          parts.index.reload();
+          parts.blobs.doubt();
+        }
         recovered = recover(parts) ?? recovered;
         try {
           return await work();
@@ -55,17 +58,31 @@ export function createEngine(store: OpenStore) {
     try {
       return await alone(work);
     } catch (error) {
-      if (error instanceof DamagedBlob) setApart(parts, error.hash);
+      if (error instanceof DamagedBlob) {
+        setApart(parts, error.hash);
+        watching.failed();
+      }
       return err(failureOf(error));
     }
   };
-  const look = (asking: Asking) => scan(parts, { signal: asking.signal, isFirst: marks.current() === undefined, onProgress: asking.onProgress });
+  const look = async (asking: Asking, everything = false): Promise<void> => {
+    const isFirst = marks.current() === undefined;
+    const where = await watching.collect(everything || isFirst);
+    try {
+      const only = where.kind === "only" ? where.paths : undefined;
+      const changed = await scan(parts, { signal: asking.signal, isFirst, only, watching, onProgress: asking.onProgress });
+      if (where.kind === "all") await watching.walked(changed);
+    } catch (error) {
+      watching.failed();
+      throw error;
+    }
+  };
   const unknown = (id: string) => err<RollbackFailure>({ kind: "unknown_checkpoint", paths: [], message: `There is no checkpoint ${id} any more.` });
 
   const take = async (order: TakeOrder, asking: Asking): Promise<EngineTake> => {
     waitingTakes += 1;
     try {
-      return await alone(() => takeNow(parts, marks, order, () => look(asking)));
+      return await alone(() => takeNow(parts, marks, order, () => look(asking, order.cause.kind === "turn_start")));
     } catch (error) {
       return { kind: "failed", why: failureOf(error).message };
     } finally {
@@ -139,10 +156,16 @@ export function createEngine(store: OpenStore) {
       await alone(() => look(asking));
     },
     pin: (id: string, pinned: boolean) => alone(async () => marks.pin(id, pinned)),
-    stats: () => answered(async () => ok(statsOf(parts, marks))),
+    stats: () => answered(async () => ok(statsOf(parts, marks, watching.off))),
     collect: (order: { readonly maxBytes: number; readonly maxAgeMs: number; readonly keep: readonly string[]; readonly at: number }) =>
       answered(async () => ok(collect(parts, marks, order))),
-    verify: () => answered(async () => ok(verify(parts))),
+    verify: () =>
+      answered(async () => {
+        const verified = verify(parts);
+        // what still stands in the folder is read again at the next look
+        if (verified.damaged.length > 0) watching.failed();
+        return ok(verified);
+      }),
     async close() {
       await queue.catch(() => {});
       store.close();
@@ -226,7 +249,7 @@ function threeWay(parts: StoreParts, plan: Plan, given: string): ThreeWay {
   return { now: text(sides.now), target: text(sides.target), binary: false };
 }
 
-function statsOf(parts: StoreParts, marks: Marks): StoreStats {
+function statsOf(parts: StoreParts, marks: Marks, watchingOff: string | undefined): StoreStats {
   const all = marks.all();
   const { files, bytes } = parts.index.totals();
   const oldest = all[0]?.checkpoint.at;
@@ -235,6 +258,7 @@ function statsOf(parts: StoreParts, marks: Marks): StoreStats {
     checkpoints: all.length,
     pinned: all.filter((mark) => mark.pinned).length,
     ...(oldest === undefined ? {} : { oldest }),
+    ...(watchingOff === undefined ? {} : { watchingOff }),
     files,
     protectedBytes: bytes,
     damaged: parts.db.one("SELECT COUNT(*) FROM blobs WHERE bad = 1")?.number(0) ?? 0,

@@ -42,3 +42,5 @@ export const DEFAULT_LIMITS: CheckpointLimits = {
 export const FILE_CLOCK_SLACK_MS = 25;
 /** FAT and some network file systems keep whole or even seconds */
 export const COARSE_FILE_CLOCK_SLACK_MS = 2100;
+/** file systems over a network, or in a program, may show times late or not at all: what changed within this is read again */
+export const REMOTE_SLACK_MS = 60 * 60 * 1000;

@@ -104,12 +104,7 @@ function toMark(row: Row): Mark {
 }
 
 function listUncovered(parts: StoreParts): Checkpoint["uncovered"] {
-  const all: Checkpoint["uncovered"] = [];
-  for (const path of parts.index.paths()) {
-    const entry = parts.index.get(path)?.entry;
-    if (entry?.kind === "opaque") all.push({ path, why: entry.why });
-    else if (entry?.kind === "dir" && entry.partial) all.push({ path, why: "dependency_folder" });
-  }
+  const all = [...parts.index.uncovered()].map(([path, why]) => ({ path, why }));
   return all.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

@@ -7,14 +7,17 @@ import { type Db, StoreProblem } from "./database.ts";
 import type { Disk } from "./disk.ts";
 import { codeOf } from "./error-code.ts";
 import { createStoreLock, type StoreLock } from "./lock.ts";
+import { FILE_CLOCK_SLACK_MS, REMOTE_SLACK_MS } from "./limits.ts";
 import { type StoreParts, writeMeta } from "./parts.ts";
 import { dropTemporaries } from "./recover.ts";
 import { createTreeIndex } from "./tree-index.ts";
 import type { StoreConfig } from "./verbs.ts";
+import { createWatching, type WatchFolder, type Watching } from "./watching.ts";
 
 export type OpenStore = {
   readonly parts: StoreParts;
   readonly lock: StoreLock;
+  readonly watching: Watching;
   /** where the damaged store was put that stood here before */
   readonly isolated: string | undefined;
   readonly close: () => void;
@@ -24,6 +27,8 @@ export type StorePowers = {
   readonly clock: Clock;
   readonly openDb: (file: string) => Db;
   readonly isAlive: (pid: number) => boolean;
+  /** undefined: every look is a walk */
+  readonly watch: WatchFolder | undefined;
 };
 
 const OUR_CLOCK_MS = 1000;
@@ -53,16 +58,23 @@ async function openParts(config: StoreConfig, powers: StorePowers): Promise<Omit
   try {
     writeMeta(db, "root", root);
     const base = { root, folder, platform, limits, clock, disk, db, excluded: new Set([...config.excluded, folder]) };
+    const isRemote = disk.isRemote(root);
+    const watching = createWatching({ root, watch: isRemote ? undefined : powers.watch });
     const parts: StoreParts = {
       ...base,
       index: createTreeIndex(db),
       blobs: createBlobs(base),
       log: createChangeLog(db),
       calls: createCallWindows({ db, pid, isAlive: powers.isAlive }),
-      timesAreOurs: isOurClock(folder, powers),
+      timesAreOurs: !isRemote && isOurClock(folder, powers),
+      slackMs: isRemote ? REMOTE_SLACK_MS : FILE_CLOCK_SLACK_MS,
     };
     await clearLeftovers(parts, lock);
-    return { parts, lock, close };
+    const closeAll = () => {
+      watching.close();
+      close();
+    };
+    return { parts, lock, watching, close: closeAll };
   } catch (error) {
     close();
     throw error;

@@ -8,7 +8,7 @@ import { type Entry, sameState, type State } from "./entry.ts";
 import { bumpGeneration, createBreather, type StoreParts } from "./parts.ts";
 import { isBelow, join } from "./paths.ts";
 import { type IndexRow, type IndexUpdate, isUntouched } from "./tree-index.ts";
-import { createWalk, type Found } from "./walk.ts";
+import { createWalk, type Found, type WalkDeps } from "./walk.ts";
 
 export type ScanOptions = {
   readonly signal: AbortSignal;
@@ -16,11 +16,12 @@ export type ScanOptions = {
   readonly isFirst: boolean;
   /** Undefined: everything. */
   readonly only?: readonly string[] | undefined;
+  readonly watching: WalkDeps["watching"];
   readonly onProgress?: (progress: { readonly done: number; readonly of: number }) => void;
 };
 
-/** Throws `FolderGone`, `CalledOff`, and what the store's own disk and database throw. Answers how many paths changed. */
-export async function scan(parts: StoreParts, options: ScanOptions): Promise<number> {
+/** Throws `FolderGone`, `CalledOff`, and what the store's own disk and database throw. Answers the paths that changed. */
+export async function scan(parts: StoreParts, options: ScanOptions): Promise<readonly string[]> {
   const startedAt = parts.clock.now();
   const looked = await look(parts, options);
   const updates = await readAll(parts, looked.suspects, options);
@@ -28,12 +29,12 @@ export async function scan(parts: StoreParts, options: ScanOptions): Promise<num
   parts.blobs.flush();
   if (options.isFirst) {
     commit(parts, [], updates);
-    return 0;
+    return [];
   }
   const changes = changesOf(parts, updates);
   if (updates.length > 0) commit(parts, changes, updates);
   parts.calls.forget(startedAt);
-  return changes.length;
+  return changes.flatMap((change) => (change.author.who === "coverage" ? [] : [change.path]));
 }
 
 type Looked = { readonly suspects: readonly Found[]; readonly gone: readonly string[] };
@@ -43,22 +44,24 @@ async function look(parts: StoreParts, options: ScanOptions): Promise<Looked> {
   const suspects: Found[] = [];
   const seen = new Set<string>();
   const frozen: string[] = [];
-  const walk = createWalk({ ...parts, breathe: createBreather(parts.clock, options.signal) });
+  const walk = createWalk({ ...parts, watching: options.watching, breathe: createBreather(parts.clock, options.signal) });
   const visit = (found: Found) => {
     seen.add(found.path);
     if (found.uncovered === "unreadable" && found.stat?.kind !== "file") frozen.push(found.path);
-    if (isSuspect(index.get(found.path), found)) suspects.push(found);
+    if (isSuspect(index.get(found.path), found, parts.slackMs)) suspects.push(found);
   };
   await (options.only === undefined ? walk.everything(visit) : walk.only(options.only, visit));
-  const isLookedAt = options.only === undefined ? () => true : (path: string) => options.only?.some((one) => one === path || isBelow(path, one)) ?? false;
+  const known = options.only === undefined ? index.paths() : options.only.flatMap((path) => [path, ...(isFolder(index.get(path)) ? index.below(path) : [])]);
   const gone: string[] = [];
-  for (const path of index.paths()) {
-    if (!seen.has(path) && isLookedAt(path) && !frozen.some((folder) => isBelow(path, folder))) gone.push(path);
+  for (const path of known) {
+    if (!seen.has(path) && index.get(path) !== undefined && !frozen.some((folder) => isBelow(path, folder))) gone.push(path);
   }
   return { suspects, gone };
 }
 
-function isSuspect(row: IndexRow | undefined, found: Found): boolean {
+const isFolder = (row: IndexRow | undefined) => row?.entry.kind === "dir";
+
+function isSuspect(row: IndexRow | undefined, found: Found, slackMs: number): boolean {
   if (row === undefined || found.stat === undefined) return true;
   if (found.uncovered !== undefined) return !sameState(row.entry, opaque(found));
   switch (found.stat.kind) {
@@ -66,7 +69,7 @@ function isSuspect(row: IndexRow | undefined, found: Found): boolean {
       return row.entry.kind !== "dir" || row.entry.mode !== found.stat.mode || row.entry.partial !== found.partial;
     case "file":
     case "link":
-      return row.entry.kind !== found.stat.kind || !isUntouched(row, found.stat);
+      return row.entry.kind !== found.stat.kind || !isUntouched(row, found.stat, slackMs);
     case "special":
       return true;
   }

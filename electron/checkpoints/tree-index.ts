@@ -2,8 +2,8 @@
 // Kept in memory while the store is open; the database holds the same.
 import type { Db, Row } from "./database.ts";
 import type { DiskStat } from "./disk.ts";
-import { type Entry, fromColumns, toColumns } from "./entry.ts";
-import { COARSE_FILE_CLOCK_SLACK_MS, FILE_CLOCK_SLACK_MS } from "./limits.ts";
+import { type Entry, fromColumns, toColumns, type WhyUncovered } from "./entry.ts";
+import { COARSE_FILE_CLOCK_SLACK_MS } from "./limits.ts";
 import { bytesOfText, textOfBytes } from "./paths.ts";
 
 export type IndexRow = {
@@ -21,6 +21,10 @@ export interface TreeIndex {
   get(path: string): IndexRow | undefined;
   paths(): Iterable<string>;
   size(): number;
+  /** All paths below a folder. */
+  below(folder: string): readonly string[];
+  /** What is not covered, with why; in no order. */
+  uncovered(): Iterable<readonly [string, WhyUncovered]>;
   /** Something held, not only a listed folder, lies below. */
   holdsBelow(folder: string): boolean;
   /** Inside a transaction: into the database only. */
@@ -39,6 +43,8 @@ export function createTreeIndex(db: Db): TreeIndex {
   let files = 0;
   let bytes = 0;
 
+  const uncovered = new Map<string, WhyUncovered>();
+
   const count = (row: IndexRow | undefined, by: 1 | -1) => {
     if (row?.entry.kind === "file") {
       files += by;
@@ -48,6 +54,9 @@ export function createTreeIndex(db: Db): TreeIndex {
   const put = (path: string, row: IndexRow | undefined) => {
     count(rows.get(path), -1);
     count(row, 1);
+    const why = row === undefined ? undefined : whyUncovered(row.entry);
+    if (why !== undefined) uncovered.set(path, why);
+    else if (uncovered.size > 0) uncovered.delete(path);
     if (row === undefined) rows.delete(path);
     else rows.set(path, row);
   };
@@ -55,8 +64,9 @@ export function createTreeIndex(db: Db): TreeIndex {
     get: (path) => rows.get(path),
     paths: () => rows.keys(),
     size: () => rows.size,
-    holdsBelow: (folder) =>
-      db.one("SELECT 1 FROM entries WHERE path > ? AND path < ? AND kind <> 4 LIMIT 1", [bytesOfText(`${folder}/`), bytesOfText(`${folder}0`)]) !== undefined,
+    uncovered: () => uncovered,
+    below: (folder) => db.all("SELECT path FROM entries WHERE path > ? AND path < ?", range(folder)).map((row) => textOfBytes(row.bytes(0))),
+    holdsBelow: (folder) => db.one("SELECT 1 FROM entries WHERE path > ? AND path < ? AND kind <> 4 LIMIT 1", range(folder)) !== undefined,
     store(updates) {
       for (const { path, row } of updates) {
         const key = bytesOfText(path);
@@ -68,6 +78,7 @@ export function createTreeIndex(db: Db): TreeIndex {
     totals: () => ({ files, bytes }),
     reload() {
       rows.clear();
+      uncovered.clear();
       files = 0;
       bytes = 0;
       for (const row of db.all(SELECT)) readRow(row, put);
@@ -77,15 +88,26 @@ export function createTreeIndex(db: Db): TreeIndex {
   return index;
 }
 
+/** "0" follows "/" */
+const range = (folder: string) => [bytesOfText(`${folder}/`), bytesOfText(`${folder}0`)];
+
+function whyUncovered(entry: Entry): WhyUncovered | undefined {
+  if (entry.kind === "opaque") return entry.why;
+  return entry.kind === "dir" && entry.partial ? "dependency_folder" : undefined;
+}
+
 function readRow(row: Row, put: (path: string, row: IndexRow) => void): void {
   const entry = fromColumns(row.number(1), row.number(2), row.number(3), row.bytes(4), row.bytes(5));
   if (entry !== undefined) put(textOfBytes(row.bytes(0)), { entry, mtime: row.number(6), ctime: row.number(7), ino: row.number(8), checked: row.number(9) });
 }
 
-/** The same file, untouched since it was read. One that changed within a tick of the file clock before it was read may have changed again unseen. */
-export function isUntouched(row: IndexRow, stat: DiskStat): boolean {
+/**
+ * The same file, untouched since it was read. One that changed less than `slackMs` before it was read may have changed again
+ * without its times showing it.
+ */
+export function isUntouched(row: IndexRow, stat: DiskStat, slackMs: number): boolean {
   if (row.mtime !== stat.mtime || row.ctime !== stat.ctime || row.ino !== stat.ino) return false;
   if (row.entry.kind === "file" && (row.entry.size !== stat.size || row.entry.mode !== stat.mode)) return false;
   const isCoarse = stat.mtime % 1000 === 0 && stat.ctime % 1000 === 0;
-  return stat.ctime < row.checked - (isCoarse ? COARSE_FILE_CLOCK_SLACK_MS : FILE_CLOCK_SLACK_MS);
+  return stat.ctime < row.checked - Math.max(slackMs, isCoarse ? COARSE_FILE_CLOCK_SLACK_MS : 0);
 }

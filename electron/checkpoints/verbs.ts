@@ -39,6 +39,8 @@ export const StoreStats = z.object({
   checkpoints: count,
   pinned: count,
   oldest: count.optional(),
+  /** why each look is a walk; absent while the system tells what changed */
+  watchingOff: z.string().optional(),
   files: count,
   protectedBytes: count,
   damaged: count,

@@ -1,6 +1,6 @@
 // Visits everything in the workspace and says what is protected of it; reads no contents. What is protected once stays so while
 // it stands, whatever an ignore file says later: otherwise a new line in one would look like a deletion.
-import { createIgnoreRules, type IgnoreRules, isBareRepository, isDependencyFolder, isOwnTemporary, isVersionControl } from "./coverage.ts";
+import { createIgnoreRules, type IgnoreRules, isBareRepository, isDependencyFolder, isDependencyName, isOwnTemporary, isVersionControl } from "./coverage.ts";
 import type { Disk, DiskStat } from "./disk.ts";
 import { codeOf } from "./error-code.ts";
 import type { WhyUncovered } from "./entry.ts";
@@ -23,6 +23,8 @@ export type WalkDeps = {
   readonly index: TreeIndex;
   /** absolute folders that are never entered: the program's own data */
   readonly excluded: ReadonlySet<string>;
+  /** told of each folder before its names are read, and when it is not covered after all */
+  readonly watching: { enter(folder: string): void; leave(folder: string): void };
   /** lets messages in now and then; throws when the work was called off */
   readonly breathe: () => Promise<void>;
 };
@@ -50,16 +52,21 @@ export function createWalk(deps: WalkDeps): Walk {
   };
   return {
     async everything(visit) {
-      const stat = statQuietly(deps.disk, deps.root);
-      if (stat?.kind !== "dir") throw new FolderGone(`the folder ${deps.root} is not there or cannot be read`);
-      await below([{ path: "", stat, knownOnly: false }], visit);
+      await below([{ path: "", stat: rootStat(deps), knownOnly: false }], visit);
     },
     async only(paths, visit) {
+      rootStat(deps);
       const open: Folder[] = [];
       for (const path of paths) visitChild(path, isInPartial(deps.index, path), { deps, rules, visit, enter: (next) => open.push(next) });
       await below(open, visit);
     },
   };
+}
+
+function rootStat({ disk, root }: WalkDeps): DiskStat {
+  const stat = statQuietly(disk, root);
+  if (stat?.kind !== "dir") throw new FolderGone(`the folder ${root} is not there or cannot be read`);
+  return stat;
 }
 
 function isInPartial(index: TreeIndex, path: string): boolean {
@@ -75,13 +82,17 @@ type Visiting = { readonly deps: WalkDeps; readonly rules: IgnoreRules; readonly
 function visitFolder(folder: Folder, at: Visiting): void {
   const { deps, rules, visit } = at;
   const { path, stat } = folder;
+  if (isDependencyName(path) && !deps.index.holdsBelow(path)) return visit({ path, stat, uncovered: "dependency_folder", partial: false });
   const names = namesOf(folder, at);
   if (names === undefined) return;
   let knownOnly = folder.knownOnly;
   if (path !== "") {
-    if (isBareRepository(names)) return visit({ path, stat, uncovered: "special_file", partial: false });
     const isDependency = isDependencyFolder(path, names, (one) => rules.isIgnored(one, true));
-    if (isDependency && !deps.index.holdsBelow(path)) return visit({ path, stat, uncovered: "dependency_folder", partial: false });
+    const uncovered = isBareRepository(names) ? "special_file" : isDependency && !deps.index.holdsBelow(path) ? "dependency_folder" : undefined;
+    if (uncovered !== undefined) {
+      deps.watching.leave(path);
+      return visit({ path, stat, uncovered, partial: false });
+    }
     knownOnly ||= isDependency;
     visit({ path, stat, uncovered: undefined, partial: isDependency });
   }
@@ -94,8 +105,10 @@ function visitFolder(folder: Folder, at: Visiting): void {
 /** Undefined when it is gone or was reported as unreadable. */
 function namesOf(folder: Folder, { deps, visit }: Visiting): readonly string[] | undefined {
   try {
+    deps.watching.enter(folder.path);
     return deps.disk.names(folder.path === "" ? deps.root : join(deps.root, folder.path));
   } catch (error) {
+    deps.watching.leave(folder.path);
     if (folder.path === "") throw new FolderGone(`the folder ${deps.root} cannot be read (${codeOf(error)})`);
     if (codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR") visit({ path: folder.path, stat: folder.stat, uncovered: "unreadable", partial: false });
     return undefined;

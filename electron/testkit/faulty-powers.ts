@@ -56,6 +56,7 @@ export function createFaultyPowers(): FaultyPowers {
     readLink: (path) => looking({ name: "readLink", path }, () => real.readLink(path)),
     hash: (path) => looking({ name: "hash", path }, () => real.hash(path)),
     freeBytes: (path) => real.freeBytes(path),
+    isRemote: (path) => real.isRemote(path),
     clone: (from, to) => changing({ name: "clone", path: to }, () => real.clone(from, to)),
     write: (path, bytes, options) => changing({ name: "write", path }, () => real.write(path, bytes, options)),
     sync: (path) => changing({ name: "sync", path }, () => real.sync(path)),

@@ -4,7 +4,7 @@ import type { Checkpoint, CheckpointCause, RollbackFailure, RollbackPreview } fr
 import type { Result } from "#shared/lib/result.ts";
 import type { CheckpointStore, CheckpointStores, RollbackPick } from "#electron/checkpoints/contract.ts";
 import { openDatabase } from "#electron/checkpoints/database.ts";
-import { createDisk } from "#electron/checkpoints/disk.ts";
+import { createDisk, watchFolder } from "#electron/checkpoints/disk.ts";
 import { createStoreHost } from "#electron/checkpoints/host.ts";
 import { isProcessAlive, type StorePowers } from "#electron/checkpoints/open-store.ts";
 import { type CheckpointStoresDeps, createCheckpointStores } from "#electron/checkpoints/stores.ts";
@@ -38,7 +38,13 @@ export interface CheckpointHarness {
 
 let ids = 0;
 
-const realPowers = (): StorePowers => ({ disk: createDisk(process.platform), clock: createSystemClock(), openDb: openDatabase, isAlive: isProcessAlive });
+const realPowers = (): StorePowers => ({
+  disk: createDisk(process.platform),
+  clock: createSystemClock(),
+  openDb: openDatabase,
+  isAlive: isProcessAlive,
+  watch: process.platform === "linux" ? watchFolder : undefined,
+});
 
 /** `powers`: tests plant faults through them. */
 export async function openCheckpoints(
