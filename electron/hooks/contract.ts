@@ -1,7 +1,16 @@
 // People's own commands at fixed points (H1). The layer translates into outcomes; it does not decide (H2).
 
 export type HookEventName =
-  | "SessionStart" | "UserPromptSubmit" | "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "Stop" | "SubagentStop" | "PreCompact" | "Notification" | "SessionEnd";
+  | "SessionStart"
+  | "UserPromptSubmit"
+  | "PreToolUse"
+  | "PostToolUse"
+  | "PostToolUseFailure"
+  | "Stop"
+  | "SubagentStop"
+  | "PreCompact"
+  | "Notification"
+  | "SessionEnd";
 
 export type HookOutcome =
   | { readonly kind: "nothing" }
