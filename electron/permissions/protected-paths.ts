@@ -1,6 +1,6 @@
 // Files from which code is run later without a question (B19). Asked about in every mode, bypass included (P2 step 7).
 // First match wins, so specific rows stand before general ones; a test proves that no row hides a later one.
-import picomatch from "picomatch";
+import { matchesTrees } from "./tree-pattern.ts";
 
 /**
  * `person`: only the person, each time: no rule, hook, mode or remembered answer.
@@ -216,17 +216,8 @@ export type ProtectedMatch = (comparablePath: string) => ProtectedRow | undefine
 
 /** Throws when a row contradicts its examples, or when an earlier row would answer for it. */
 export function loadProtectedPaths(rows: readonly ProtectedRow[] = PROTECTED_PATHS): ProtectedMatch {
-  const loaded = rows.map((row) => ({
-    row,
-    matches: picomatch(
-      row.paths.flatMap((path) => [`/${path}`, `/${path}/**`, `/**/${path}`, `/**/${path}/**`]),
-      { dot: true, nocase: true, windows: false },
-    ),
-  }));
-  const first: ProtectedMatch = (path) => {
-    const rooted = path.startsWith("/") ? path : `/${path}`;
-    return loaded.find(({ matches }) => matches(rooted))?.row;
-  };
+  const loaded = rows.map((row) => ({ row, matches: matchesTrees(row.paths, true) }));
+  const first: ProtectedMatch = (path) => loaded.find(({ matches }) => matches(path))?.row;
   for (const { row, matches } of loaded) {
     for (const example of row.match)
       if (first(example.toLowerCase()) !== row) throw new Error(`The protected path "${row.reason}" does not answer for its example ${example}`);

@@ -1,6 +1,5 @@
 // Files that hold other people's trust in the person: keys, tokens, password stores. Reading one is asked each time (P2 step 4).
-import picomatch from "picomatch";
-import { escapeGlob } from "#shared/permissions/rule-path.ts";
+import { matchesTrees } from "./tree-pattern.ts";
 
 export type SecretRow = {
   /** each means itself and everything below it; `~` is the person's home, `*` one name */
@@ -102,13 +101,12 @@ export type SecretMatch = (path: string) => string | undefined;
 /** Throws when a row contradicts its examples. */
 export function loadSecretPaths(comparableHome: string, rows: readonly SecretRow[] = SECRET_PATHS): SecretMatch {
   const loaded = rows.map((row) => {
-    const patterns = row.paths.map((path) => path.replace(/^~/, escapeGlob(comparableHome)));
-    const matches = picomatch(
-      patterns.flatMap((pattern) => [pattern, `${pattern}/**`]),
-      { dot: true, nocase: true, windows: false },
+    const matches = matchesTrees(
+      row.paths.map((path) => path.replace(/^~/, () => comparableHome)),
+      false,
     );
     const check = (example: string, expected: boolean) => {
-      if (matches(example.replace(/^~/, comparableHome).toLowerCase()) !== expected)
+      if (matches(example.replace(/^~/, () => comparableHome).toLowerCase()) !== expected)
         throw new Error(`The secret paths of ${row.what} ${expected ? "do not match" : "match"} the example ${example}`);
     };
     for (const example of row.match) check(example, true);
