@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import chardet from "chardet";
 import iconv from "iconv-lite";
+import { headOf } from "#shared/lib/text.ts";
 import { guessCjk } from "./cjk-guess.ts";
 
 export type TextFormat = {
@@ -64,10 +65,13 @@ export function encodeText(text: string, format: TextFormat): Uint8Array | undef
   return mark === undefined ? body : Buffer.concat([Buffer.from(mark), body]);
 }
 
-/** The first character that the format cannot hold, to name it. */
+/** The first character that the format cannot hold, to name it. Halves the text, so a long one is encoded a few times only. */
 export function unencodable(text: string, format: TextFormat): string | undefined {
-  for (const char of text) if (iconv.decode(encodeBody(char, format.encoding), format.encoding, { stripBOM: false }) !== char) return char;
-  return undefined;
+  if (encodeText(text, format) !== undefined) return undefined;
+  const [char] = text;
+  if (char === undefined || char.length === text.length) return char;
+  const half = headOf(text, Math.ceil(text.length / 2)) || char;
+  return unencodable(half, format) ?? unencodable(text.slice(half.length), format);
 }
 
 function encodeBody(text: string, encoding: string): Buffer {

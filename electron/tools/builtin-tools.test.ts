@@ -7,12 +7,12 @@ import { createFileTools } from "./file-tools.ts";
 import { createRegistry } from "./registry.ts";
 import { isRecord } from "./schema.ts";
 
-const MAX_DEFINITION_BYTES = 6_500;
+const MAX_DEFINITION_BYTES = 6_000;
 const place = { cwd: "/ws", home: "/home/u" };
 const facts = { absolute: "/ws/a", real: "/ws/a", lookAlikes: [] };
 
 function make() {
-  return createFileTools({ readState: createReadState(), ripgrep: { run: async () => ({ kind: "aborted" }) }, blobs: { put: async () => "ref" }, onTodos: async () => undefined });
+  return createFileTools({ readState: createReadState(), ripgrep: { run: async () => ({ kind: "aborted" }) }, blobs: { put: async () => "ref" }, onTodos: async () => undefined, web: { fetch: globalThis.fetch, lookup: async () => [] } });
 }
 
 const EXAMPLES: Readonly<Record<string, Example>> = {
@@ -23,6 +23,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   glob: { input: { pattern: "*" }, place, facts },
   grep: { input: { pattern: "x" }, place, facts },
   todo_write: { input: { todos: [] }, place },
+  web_fetch: { input: { url: "https://example.com" }, place },
+  notebook_edit: { input: { file_path: "a.ipynb", cell: 1, new_source: "" }, place, facts },
 };
 
 describe("the file tools", () => {
@@ -40,12 +42,14 @@ describe("the file tools", () => {
       ["glob", ["pattern", "path"], ["pattern"]],
       ["grep", ["pattern", "path", "glob", "case_insensitive", "context", "output_mode", "head_limit"], ["pattern"]],
       ["todo_write", ["todos"], ["todos"]],
+      ["web_fetch", ["url"], ["url"]],
+      ["notebook_edit", ["file_path", "cell", "new_source", "cell_type", "edit_mode"], ["file_path", "cell"]],
     ]);
   });
 
   it("are found by the names that other agents use", () => {
     const registry = createRegistry(make());
-    const asked = { Read: "read", read_file: "read", Write: "write", write_file: "write", Edit: "edit", MultiEdit: "edit", replace: "edit", LS: "ls", list_directory: "ls", Glob: "glob", Grep: "grep", search_file_content: "grep", TodoWrite: "todo_write" };
+    const asked = { Read: "read", read_file: "read", Write: "write", write_file: "write", Edit: "edit", MultiEdit: "edit", replace: "edit", LS: "ls", list_directory: "ls", Glob: "glob", Grep: "grep", search_file_content: "grep", TodoWrite: "todo_write", WebFetch: "web_fetch", NotebookEdit: "notebook_edit" };
     expect(Object.fromEntries(Object.keys(asked).map((name) => [name, registry.find(name)?.name]))).toEqual(asked);
   });
 

@@ -6,9 +6,11 @@ import { createEditTool } from "#electron/tools/builtin/edit.ts";
 import { createGlobTool } from "#electron/tools/builtin/glob.ts";
 import { createGrepTool } from "#electron/tools/builtin/grep.ts";
 import { createLsTool } from "#electron/tools/builtin/ls.ts";
+import { createNotebookEditTool } from "#electron/tools/builtin/notebook-edit.ts";
 import { createReadTool, type ReadDeps } from "#electron/tools/builtin/read.ts";
 import { createSweeper } from "#electron/tools/builtin/change-file.ts";
 import { createTodoWriteTool } from "#electron/tools/builtin/todo-write.ts";
+import { createWebFetchTool, type WebFetchDeps } from "#electron/tools/builtin/web-fetch.ts";
 import { createWriteTool } from "#electron/tools/builtin/write.ts";
 import type { Tool } from "./contract.ts";
 
@@ -18,10 +20,22 @@ export type FileToolsDeps = ReadDeps & {
   readonly onTodos: (items: readonly TodoItem[]) => Promise<void>;
   /** the disk that changes are written to; the real one unless a test gives another */
   readonly disk?: AtomicDisk;
+  /** the way to the web; without it there is no web_fetch */
+  readonly web?: WebFetchDeps;
 };
 
-/** read, write, edit, ls, glob, grep, todo_write. One set per session, because of what the model has read. */
+/** read, write, edit, ls, glob, grep, todo_write, web_fetch, notebook_edit. One set per session, because of what the model has read. */
 export function createFileTools(deps: FileToolsDeps): readonly Tool[] {
   const change = { readState: deps.readState, sweep: createSweeper(), ...(deps.disk === undefined ? {} : { disk: deps.disk }) };
-  return [createReadTool(deps), createWriteTool(change), createEditTool(change), createLsTool(), createGlobTool(deps), createGrepTool(deps), createTodoWriteTool(deps)];
+  return [
+    createReadTool(deps),
+    createWriteTool(change),
+    createEditTool(change),
+    createLsTool(),
+    createGlobTool(deps),
+    createGrepTool(deps),
+    createTodoWriteTool(deps),
+    ...(deps.web === undefined ? [] : [createWebFetchTool(deps.web)]),
+    createNotebookEditTool(change),
+  ];
 }

@@ -37,3 +37,7 @@ export const TODO_WRITE_TEXT = {
   summary: "Keeps your to-do list for tasks of three or more steps; the person sees it.",
   guide: "Always send the whole list. One item in_progress at a time; set it completed as soon as it is done.",
 } as const;
+
+export const NOTEBOOK_EDIT_TEXT = {
+  summary: "Replaces, inserts or deletes one cell of a Jupyter notebook (.ipynb) that was read before.",
+} as const;
