@@ -1,5 +1,5 @@
 // Applies the person's rules to a call: deny and ask when anything matches, allow only when everything is covered (P2, P4).
-import { matchesCommand } from "#shared/permissions/rule-command.ts";
+import { matchesCommand, matchesText } from "#shared/permissions/rule-command.ts";
 import { namesTool, parseRules, type ParsedRule } from "#shared/permissions/rule.ts";
 import type { Effect } from "#shared/tools/effect.ts";
 import { ruleCovering, ruleMeeting, sameCallRule } from "./command-rules.ts";
@@ -75,7 +75,9 @@ function pathHit(query: PermissionQuery, rules: readonly ParsedRule[], cx: RuleC
 function targetHit(query: PermissionQuery, rules: readonly ParsedRule[]): RuleHit | undefined {
   const target = query.tool.permissionTarget?.(query.input, query.place, query.facts);
   if (target === undefined) return undefined;
-  const rule = rules.find((one) => one.content !== undefined && namesAny(one, query) && matchesCommand(one.content, target));
+  const rule = rules.find(
+    (one) => one.content !== undefined && namesAny(one, query) && (matchesCommand(one.content, target) || matchesText(one.content, target)),
+  );
   return rule === undefined ? undefined : { rule: rule.source, about: target };
 }
 

@@ -21,6 +21,11 @@ export function matchesCommand(content: string, command: string): boolean {
   return matchesPieces(pieces, command);
 }
 
+/** For targets that are no commands (`domain:*`): `*` is any characters and nothing else is special. */
+export function matchesText(content: string, text: string): boolean {
+  return matchesPieces(splitAtStars(content), text);
+}
+
 /** A command as rule content that means this text only. */
 export function exactCommand(command: string): string {
   return command.replace(/[\\*]/g, "\\$&");
