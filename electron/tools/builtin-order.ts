@@ -24,8 +24,5 @@ export const BUILTIN_ORDER = [
   "notebook_edit",
 ] as const;
 
-/** Without these no task can begin, so they are always sent (T17). */
-export const NEVER_DEFERRED: readonly string[] = ["read", "write", "edit", "ls", "glob", "grep", "bash"];
-
 /** Prefix of tools that come from an MCP server (T19). */
 export const MCP_PREFIX = "mcp__";

@@ -1,7 +1,7 @@
 // Over all file tools: declarations, names, sizes, stable bytes. Guards what a new tool must not break (T1, T2, T20).
 import { describe, expect, it } from "vitest";
 import { createReadState } from "./read-state.ts";
-import { declarationFaults, type Example } from "./declarations.ts";
+import { declarationFaults, type Example } from "#electron/tools/testkit/declarations.ts";
 import { definitionsOf } from "./definitions.ts";
 import { createFileTools } from "./file-tools.ts";
 import { createRegistry } from "./registry.ts";

@@ -4,7 +4,7 @@ import type { Result } from "#shared/lib/result.ts";
 import { err, ok } from "#shared/lib/result.ts";
 import type { Tool } from "./contract.ts";
 import { isRecord, jsonSchemaOf } from "./schema.ts";
-import { describeIssues, invalidInput } from "./tell-model.ts";
+import { describeIssues } from "./tell-model.ts";
 
 /** Parsed input, or a text for the model that says field, expected and got. Pure; never throws. */
 export function parseInput(tool: Tool, raw: unknown): Result<unknown, string> {
@@ -13,12 +13,6 @@ export function parseInput(tool: Tool, raw: unknown): Result<unknown, string> {
   // Strict dialects list optional fields as nullable, so null means "left out" (T18).
   const second = tool.input.safeParse(withoutNulls(raw, jsonSchemaOf(tool.input)));
   return second.success ? ok(second.data) : err(describeIssues(second.error.issues, raw));
-}
-
-/** What is wrong with an input, for the model; empty when nothing is. */
-export function explainParse(tool: Tool, raw: unknown): string {
-  const parsed = parseInput(tool, raw);
-  return parsed.ok ? "" : invalidInput(tool.name, parsed.error).message;
 }
 
 function withoutNulls(value: unknown, schema: unknown): unknown {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool } from "./define.ts";
-import { explainParse, parseInput } from "./parse-input.ts";
-import { deferredTool, deniedCall, disabledTool, invalidInput, unknownTool, unreadableInput } from "./tell-model.ts";
+import { parseInput } from "./parse-input.ts";
+import { deniedCall, invalidInput, unknownTool } from "./tell-model.ts";
 
 const tool = defineTool({
   name: "probe",
@@ -71,17 +71,5 @@ describe("failures end in the next step", () => {
     expect(deniedCall("bash", { because: "a rule forbids it", byPerson: false })).toMatch(/not allowed: a rule forbids it\./);
     expect(deniedCall("bash", { because: "", byPerson: true, why: " use npm " })).toMatch(/person refused.*They said: use npm /);
     expect(deniedCall("bash", { because: "", byPerson: true })).toMatch(/no reason/);
-  });
-
-  it("explains only what is wrong", () => {
-    expect(explainParse(tool, { path: "a" })).toBe("");
-    expect(explainParse(tool, {})).toMatch(/^The input of "probe" is not valid/);
-  });
-
-  it("says how to load a tool whose schema was never sent, and what else to do", () => {
-    expect(deferredTool("notebook_edit").message).toContain('tool_search {"query": "select:notebook_edit"}');
-    expect(disabledTool("bash").kind).toBe("permission_denied");
-    expect(unreadableInput("bash", "cut").message).toMatch(/cut off.*split it/);
-    expect(unreadableInput("bash", "not_json").message).toMatch(/not valid JSON/);
   });
 });

@@ -13,20 +13,6 @@ export function unknownTool(name: string, near: readonly string[]): ToolFailure 
   return { kind: "not_found", retryable: false, message: `There is no tool named "${oneLine(name, MAX_GOT_CHARS)}". ${hint}` };
 }
 
-/** A tool that exists but is switched off in the settings. */
-export function disabledTool(name: string): ToolFailure {
-  return { kind: "permission_denied", retryable: false, message: `The tool "${name}" is switched off in the settings. Do the task another way or tell the person what you need.` };
-}
-
-/** A deferred tool called before its schema was sent. */
-export function deferredTool(name: string): ToolFailure {
-  return {
-    kind: "invalid_input",
-    retryable: true,
-    message: `The tool "${name}" is not loaded, so you have not seen its parameters. Load it with tool_search {"query": "select:${name}"} and call it again.`,
-  };
-}
-
 /** A refused call. `why`: the person's own words, if they gave any; `because`: the reason of the step that refused. */
 export function deniedCall(tool: string, denial: { readonly because: string; readonly byPerson: boolean; readonly why?: string | undefined }): string {
   if (!denial.byPerson) return `This call of "${tool}" is not allowed: ${denial.because}. Do not try to get around it; take another way, or tell the person what you need and why.`;
@@ -37,13 +23,6 @@ export function deniedCall(tool: string, denial: { readonly because: string; rea
 /** `problems` as `describeIssues` words them. */
 export function invalidInput(tool: string, problems: string): ToolFailure {
   return { kind: "invalid_input", retryable: true, message: `The input of "${tool}" is not valid. Nothing was done.\n${problems}\nMend these fields and call "${tool}" again.` };
-}
-
-/** Arguments that are not a JSON object at all (L25). */
-export function unreadableInput(tool: string, why: "not_json" | "not_object" | "cut"): ToolFailure {
-  const reason = { not_json: "were not valid JSON", not_object: "were JSON but not an object", cut: "were cut off before they were complete" }[why];
-  const next = why === "cut" ? "Send the whole call again; if it is very long, split it into smaller calls." : "Send one JSON object with the tool's fields.";
-  return { kind: "invalid_input", retryable: true, message: `The arguments of "${tool}" ${reason}, so nothing was done. ${next}` };
 }
 
 /** One line per problem: field, expected, got. */

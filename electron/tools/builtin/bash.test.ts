@@ -15,7 +15,7 @@ import { createShellRunner } from "#electron/shells/create-runner.ts";
 import { programOf } from "#electron/shells/shell-program.ts";
 import { classify } from "#electron/tools/classify.ts";
 import type { Place, Tool, ToolReturn } from "#electron/tools/contract.ts";
-import { declarationFaults } from "#electron/tools/declarations.ts";
+import { declarationFaults } from "#electron/tools/testkit/declarations.ts";
 import { parseInput } from "#electron/tools/parse-input.ts";
 import { createBashTools } from "./bash-tools.ts";
 import { bashText, endInWords } from "./bash.text.ts";

@@ -15,7 +15,6 @@ const Message = z.discriminatedUnion("type", [
 ]);
 
 export type FoundLine = { readonly number: number; readonly text: string; readonly isMatch: boolean };
-export type FoundFile = { readonly lines: FoundLine[]; binary: boolean };
 
 export interface Findings {
   /** false when `max` matches were seen */

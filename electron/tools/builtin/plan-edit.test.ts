@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { addRegion, applyRegions, type Region } from "./edit-intent.ts";
 import { planEdit, type TextEdit } from "./plan-edit.ts";
 
+/** CAIRN_FUZZ_RUNS=100000 looks longer. */
+const RUNS = Number(process.env["CAIRN_FUZZ_RUNS"] ?? 2_000);
 const edit = (old_string: string, new_string: string, replace_all?: boolean): TextEdit => ({ old_string, new_string, replace_all });
 const textOf = (base: string, ...edits: TextEdit[]) => {
   const plan = planEdit(base, edits);
@@ -112,7 +114,7 @@ describe("an intent speaks of the base text only", () => {
         }
         expect(applyRegions(base, regions)).toBe(text);
       }),
-      { numRuns: 2_000 },
+      { numRuns: RUNS },
     );
   });
 
@@ -130,7 +132,7 @@ describe("an intent speaks of the base text only", () => {
           expect(applyRegions(base, regions)).toBe(text);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: RUNS },
     );
   });
 

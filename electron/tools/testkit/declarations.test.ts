@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Tool, ToolSpec } from "./contract.ts";
+import type { Tool, ToolSpec } from "#electron/tools/contract.ts";
 import { declarationFaults } from "./declarations.ts";
-import { defineTool } from "./define.ts";
+import { defineTool } from "#electron/tools/define.ts";
 
 const input = z.strictObject({ path: z.string() });
 const example = { input: { path: "a" }, place: { cwd: "/ws", home: "/h" } };

@@ -1,14 +1,16 @@
 // What is wrong with how tools are declared, in sentences that say what to do. Used by tests over every built-in tool (T1, T2, T10, T17).
-import type { CallTraits, Place, Tool } from "./contract.ts";
-import { MCP_PREFIX, NEVER_DEFERRED } from "./builtin-order.ts";
-import { changesFiles, classify } from "./classify.ts";
-import { SAFE_SIDE } from "./define.ts";
-import { parseInput } from "./parse-input.ts";
-import { isRecord, jsonSchemaOf } from "./schema.ts";
+import type { CallTraits, Place, Tool } from "#electron/tools/contract.ts";
+import { MCP_PREFIX } from "#electron/tools/builtin-order.ts";
+import { changesFiles, classify } from "#electron/tools/classify.ts";
+import { SAFE_SIDE } from "#electron/tools/define.ts";
+import { parseInput } from "#electron/tools/parse-input.ts";
+import { isRecord, jsonSchemaOf } from "#electron/tools/schema.ts";
 
 /** One valid input per tool, and what `analyse` found for it; without it the answers of the predicates cannot be compared. */
 export type Example = { readonly input: unknown; readonly place: Place; readonly facts?: unknown };
 
+/** Without these no task can begin, so they are always sent (T17). */
+const NEVER_DEFERRED: readonly string[] = ["read", "write", "edit", "ls", "glob", "grep", "bash"];
 const NAME = /^[a-z][a-z0-9_]{1,63}$/;
 const MAX_SUMMARY_CHARS = 300;
 const MAX_SENTENCES = 3;
