@@ -72,7 +72,7 @@ export async function buildAll(out = OUT) {
   await rm(stampOf(out), { force: true });
   const vite = await import("vite");
   const { nodePrograms, pageConfig } = await import("./targets.mjs");
-  await withStdoutAside(async () => {
+  await undisturbed(async () => {
     for (const program of nodePrograms()) await buildNode(vite, program, out);
     await vite.build(await pageConfig(out));
   });
@@ -82,16 +82,19 @@ export async function buildAll(out = OUT) {
   process.stderr.write(`build: done in ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-async function withStdoutAside(work) {
-  const original = console.log;
-  const info = console.info;
+/** Vite talks to stdout and makes the whole process a production one; neither must outlive the build. */
+async function undisturbed(work) {
+  const { log, info } = console;
+  const { NODE_ENV } = process.env;
   console.log = console.error;
   console.info = console.error;
   try {
     await work();
   } finally {
-    console.log = original;
+    console.log = log;
     console.info = info;
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
   }
 }
 

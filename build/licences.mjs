@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ensureBuilt, OUT } from "./build.mjs";
-import { ROOT } from "./process.mjs";
+import { main, ROOT } from "./process.mjs";
 
 const FILE = path.join(ROOT, "THIRD-PARTY-NOTICES");
 /** In the result without a source map: copied files and generated style sheets. */
@@ -139,13 +139,16 @@ export async function noticesProblem() {
   return present === text ? undefined : "THIRD-PARTY-NOTICES is not what is bundled: run `node build/licences.mjs`";
 }
 
-if (process.argv[1] === import.meta.filename) {
-  await ensureBuilt();
-  if (process.argv.includes("--check")) {
-    const problem = await noticesProblem();
-    console.log(problem ?? "THIRD-PARTY-NOTICES is true");
-    process.exitCode = problem === undefined ? 0 : 1;
-  } else {
-    console.log(`${await writeNotices()} packages in THIRD-PARTY-NOTICES`);
-  }
+async function check() {
+  const problem = await noticesProblem();
+  console.log(problem ?? "THIRD-PARTY-NOTICES is true");
+  return problem === undefined ? 0 : 1;
 }
+
+if (process.argv[1] === import.meta.filename)
+  await main(async () => {
+    await ensureBuilt();
+    if (process.argv.includes("--check")) return check();
+    console.log(`${await writeNotices()} packages in THIRD-PARTY-NOTICES`);
+    return 0;
+  });

@@ -90,11 +90,15 @@ const REACT_RULES = {
 const TEST_RULES = {
   "max-lines-per-function": "off",
   "max-lines": "off",
+  // The columns of a table are parameters of its test.
+  "max-params": "off",
   "vitest/no-focused-tests": "error",
   "vitest/no-disabled-tests": "error",
   "vitest/no-identical-title": "error",
   "vitest/expect-expect": ["error", { assertFunctionNames: ["expect*", "fc.assert", "fc.check", "assert*", "describe*"] }],
   "vitest/no-conditional-expect": "off",
+  "vitest/require-to-throw-message": "off",
+  "vitest/valid-title": "off",
   "vitest/no-restricted-vi-methods": ["error", { mock: "Give the code a fake through its Deps.", doMock: "Give the code a fake through its Deps." }],
 };
 

@@ -42,7 +42,13 @@ export function run(command, args, options = {}) {
   const { cwd = ROOT, env = {}, timeoutMs, show = false, onOutput } = options;
   const started = performance.now();
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"], detached: !WINDOWS, windowsHide: true });
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...colours(show), ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: !WINDOWS,
+      windowsHide: true,
+    });
     const text = { stdout: "", stderr: "" };
     let timedOut = false;
     const timers =
@@ -71,6 +77,12 @@ export function run(command, args, options = {}) {
     });
     child.on("close", (code, signal) => finish(code ?? (signal === "SIGINT" ? 130 : 1)));
   });
+}
+
+/** A program whose output we pass on cannot see whether there is a terminal at the end; what is kept for reading needs no colours. */
+function colours(show) {
+  const target = show === "stderr" ? process.stderr : process.stdout;
+  return show && target.isTTY ? { FORCE_COLOR: "1" } : { NO_COLOR: "1", FORCE_COLOR: undefined };
 }
 
 /** Runs an installed package's command under this Node. */

@@ -81,7 +81,7 @@ describe("each ratchet", () => {
     [inlineDisables, `// ${"oxlint-dis"}able-next-line no-console\nx();`, ["line 1: switches a rule off in place"]],
     [inlineDisables, `x();\n// ${"@ts-expect-er"}ror`, ["line 2: switches a rule off in place"]],
     [unfinishedWords, `// ${"TO"}DO later`, ["line 1: a word that marks unfinished work"]],
-    [unfinishedWords, `good ${"for"} ${"now"}`, ["line 1: a word that marks unfinished work"]],
+    [unfinishedWords, `good();\n/* ${"for"} ${"now"} */`, ["line 2: a word that marks unfinished work"]],
   ];
   it.each(plants)("%o sees %j", (ratchet, code, expected) => expect(ratchet(engine, code)).toEqual(expected));
 
@@ -95,6 +95,7 @@ describe("each ratchet", () => {
     [strayTime, engine, 'export const at = new Date(5);\nexport const text = "Date.now()";'],
     [strayTime, engine, 'import { setImmediate as yieldTurn } from "node:timers/promises";\nyieldTurn();'],
     [unfinishedWords, engine, "// before nowhere, a todo list"],
+    [unfinishedWords, engine, `export const command = "grep ${"TO"}DO";`],
   ];
   it.each(harmless)("%o leaves %s alone: %j", (ratchet, file, code) => expect(ratchet(file, code)).toEqual([]));
 

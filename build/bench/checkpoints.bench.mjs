@@ -29,7 +29,8 @@ const TREES = [
   { label: "10 000 files, 214 MB", files: 10_000, bytes: 9_400, binaries: 10, limits: { first: 0.6, told: 0.43, walk: 1.03, back: 0.69, size: 1.1 } },
   { label: "100 000 files", files: 100_000, bytes: 1_200, binaries: 0, limits: { first: 0.34, told: 0.13, walk: 1.76, back: 0.26, size: 1.1 } },
 ];
-const WORDS = "const let function return import from export type readonly string number boolean await async if else for while new Map Set path line value".split(" ");
+const WORDS =
+  "const let function return import from export type readonly string number boolean await async if else for while new Map Set path line value".split(" ");
 
 /** The same numbers each time. */
 function createRandom() {
@@ -42,7 +43,8 @@ function createRandom() {
 
 function sourceText(random, length) {
   let text = "";
-  while (text.length < length) text += `${WORDS[Math.floor(random() * WORDS.length)]}${random() < 0.15 ? "\n" : random() < 0.5 ? ` v${Math.floor(random() * 1e6)} ` : " "}`;
+  while (text.length < length)
+    text += `${WORDS[Math.floor(random() * WORDS.length)]}${random() < 0.15 ? "\n" : random() < 0.5 ? ` v${Math.floor(random() * 1e6)} ` : " "}`;
   return text;
 }
 
@@ -131,7 +133,15 @@ async function changeThree(root, text) {
   for (const file of THREE) await appendFile(path.join(root, file), text);
 }
 
-const TUNED = ["core.compression=0", "core.fsync=none", "index.version=4", "core.untrackedCache=true", "gc.auto=0", "core.bigFileThreshold=1", "core.autocrlf=false"];
+const TUNED = [
+  "core.compression=0",
+  "core.fsync=none",
+  "index.version=4",
+  "core.untrackedCache=true",
+  "gc.auto=0",
+  "core.bigFileThreshold=1",
+  "core.autocrlf=false",
+];
 
 async function measureGit(root, folder, { run, quantile }) {
   const git = async (...words) => {
@@ -169,7 +179,13 @@ async function measureTree(tree, tools) {
     await sizeOf(root);
     const cairn = await measureCairn(root, path.join(base, "data"), tools);
     const git = await measureGit(root, path.join(base, "shadow.git"), tools);
-    const row = (what, key, limit, unit = "ms") => ({ what: `${tree.label}: ${what}`, unit, value: cairn[key], reference: { what: "git", value: git[key] }, limit });
+    const row = (what, key, limit, unit = "ms") => ({
+      what: `${tree.label}: ${what}`,
+      unit,
+      value: cairn[key],
+      reference: { what: "git", value: git[key] },
+      limit,
+    });
     return [
       row("first protection", "first", tree.limits.first),
       row("next, told what changed", "told", tree.limits.told),
