@@ -1,8 +1,11 @@
 // One pane: a session or the start of one.
+import { useState } from "react";
 import { useStore } from "zustand";
 import { SessionProvider, useServices } from "#renderer/stores/services.tsx";
+import { cx } from "#renderer/ui/class-names.ts";
 import { SessionPane } from "./session-pane.tsx";
 import { StartPane } from "./start-pane.tsx";
+import { type DropPlace, dropOnPane, droppedTab, placeOver } from "./tab-drag.ts";
 
 type PaneProps = { readonly id: string; readonly index: number; readonly focused: boolean };
 
@@ -10,10 +13,34 @@ export function Pane({ id, index, focused }: PaneProps) {
   const { layout } = useServices();
   const tab = useStore(layout, (state) => state.tabs.find((other) => other.id === id));
   const focus = (): void => layout.setState((state) => (state.focused === index ? state : { ...state, focused: index }));
+  const [place, setPlace] = useState<DropPlace>();
   if (tab === undefined) return null;
   return (
     // Focus or a press anywhere inside makes it the pane that keys are about.
-    <div className="h-full bg-paper" data-testid="pane" data-pane-focused={focused} onFocusCapture={focus} onPointerDownCapture={focus}>
+    <div
+      className="relative h-full bg-paper"
+      data-testid="pane"
+      data-pane-focused={focused}
+      onFocusCapture={focus}
+      onPointerDownCapture={focus}
+      onDragOver={(event) => {
+        const over = placeOver(event);
+        if (over !== undefined) event.preventDefault();
+        setPlace(over);
+      }}
+      onDragLeave={() => setPlace(undefined)}
+      onDrop={(event) => {
+        const dropped = droppedTab(event);
+        if (dropped !== undefined && place !== undefined) layout.setState((state) => dropOnPane(state, dropped, { index, place }));
+        setPlace(undefined);
+      }}
+    >
+      {place !== undefined && (
+        <div
+          aria-hidden
+          className={cx("pointer-events-none absolute inset-y-0 right-0 z-40 border-2 border-agent bg-agent-soft/60", place === "beside" ? "w-1/2" : "w-full")}
+        />
+      )}
       {tab.kind === "session" ? (
         <SessionProvider key={tab.id} id={tab.id}>
           <SessionPane index={index} />

@@ -21,6 +21,7 @@ const NO_SIDE: Side = { kind: "none" };
 
 export function SessionPane({ index }: { readonly index: number }) {
   const { t } = useTranslation();
+  const title = useSession((state) => state.view.title);
   const unavailable = useSession((state) => state.unavailable);
   const [side, setSide] = useState<Side>(NO_SIDE);
   const [target, setTarget] = useState<CheckpointId>();
@@ -41,7 +42,7 @@ export function SessionPane({ index }: { readonly index: number }) {
     );
   }
   return (
-    <section className="flex h-full min-w-0 flex-col" aria-label={t("pane.label")}>
+    <section className="flex h-full min-w-0 flex-col" aria-label={title === "" ? t("session.untitled") : title}>
       <PaneHead
         index={index}
         changesOpen={side.kind === "changes"}

@@ -1,5 +1,5 @@
 // Tabs above, library at the left, panes in the middle.
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { useStore } from "zustand";
@@ -34,6 +34,9 @@ export function Shell() {
     void client.settings.set({ patch: { recentFolders: withRecent(settings.getState().recentFolders, cwd) } });
   };
   const { problem, pick } = useFolderPick(startIn);
+  useEffect(() => {
+    if (problem !== undefined) toasts.show({ tone: "bad", notice: { key: `folder.${problem.kind}`, params: { path: problem.path } } });
+  }, [problem, toasts]);
   return (
     <div className="flex h-full flex-col">
       <TopBar />
@@ -41,25 +44,20 @@ export function Shell() {
         {sidebar && <Library onNew={(cwd) => newStart(services, cwd)} onOpenFolder={() => void pick()} />}
         {settingsOpen ? (
           <SettingsScreen connect={<ConnectModel onConnected={() => toasts.show({ notice: { key: "toast.modelConnected" } })} />} />
-        ) : panes.length === 0 ? (
-          <EmptyPanes onNew={() => newStart(services, undefined)} />
         ) : (
-          <Group orientation="horizontal" className="min-w-0 flex-1" id="panes">
-            {panes.map((id, index) => (
-              <PaneSlot key={id} id={id} index={index} focused={index === focused} title={t("pane.failed")} retry={t("pane.retry")} />
-            ))}
-          </Group>
+          <main className="flex min-w-0 flex-1">
+            {panes.length === 0 ? (
+              <EmptyPanes onNew={() => newStart(services, undefined)} />
+            ) : (
+              <Group orientation="horizontal" className="min-w-0 flex-1" id="panes">
+                {panes.map((id, index) => (
+                  <PaneSlot key={id} id={id} index={index} focused={index === focused} title={t("pane.failed")} retry={t("pane.retry")} />
+                ))}
+              </Group>
+            )}
+          </main>
         )}
       </div>
-      {problem !== undefined && (
-        <p
-          role="alert"
-          className="fixed bottom-4 left-4 z-50 max-w-[420px] rounded-lg border border-bad/40 bg-bad-soft px-3.5 py-2.5 text-ui shadow-float"
-          data-testid="folder-problem"
-        >
-          {t(`folder.${problem.kind}`, { path: problem.path })}
-        </p>
-      )}
       {palette && <Palette actions={paletteActions(services, t)} onClose={() => setPalette(false)} />}
     </div>
   );

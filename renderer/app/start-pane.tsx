@@ -31,7 +31,7 @@ export function StartPane({ tab, cwd }: StartPaneProps) {
   const send = useBegin({ tab, cwd, mode, maker, pickFolder: folder.pick });
   useEffect(() => input.current?.focus(), [tab]);
   return (
-    <div className="flex h-full flex-col overflow-y-auto" data-testid="start-pane">
+    <section aria-label={t("session.untitled")} className="flex h-full flex-col overflow-y-auto" data-testid="start-pane">
       <div className="mx-auto my-auto grid w-full max-w-[680px] gap-5 px-6 py-8">
         <div className="grid justify-items-start gap-2">
           <Mark size={32} />
@@ -56,7 +56,7 @@ export function StartPane({ tab, cwd }: StartPaneProps) {
           }}
         />
       </div>
-    </div>
+    </section>
   );
 }
 

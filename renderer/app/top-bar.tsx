@@ -1,6 +1,6 @@
 // The working set: one tab per open conversation, with its state. Drag to reorder.
 import { PanelLeft, Plus, Settings2, X } from "lucide-react";
-import { type DragEvent, useRef } from "react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { closeTab, moveTab, showTab, type Tab } from "#renderer/stores/layout.ts";
@@ -11,39 +11,32 @@ import { StateDot } from "#renderer/ui/dot.tsx";
 import { Mark } from "#renderer/ui/mark.tsx";
 import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
 import { newStart, toggleSettings, toggleSidebar } from "./commands.ts";
-
-const TAB_TYPE = "application/x-cairn-tab";
+import { carryTab, droppedTab, placeOver } from "./tab-drag.ts";
 
 export function TopBar() {
   const { t } = useTranslation();
   const services = useServices();
   const tabs = useStore(services.layout, (state) => state.tabs);
   const settingsOpen = useStore(services.screen, (state) => state.kind === "settings");
-  const tabList = useRef<HTMLDivElement>(null);
+  const tabList = useRef<HTMLUListElement>(null);
   useDomEvent(tabList, "keydown", (event) => moveBetweenTabs(tabList.current, event));
   return (
     <header className="flex h-10 shrink-0 items-end gap-0.5 border-b border-line bg-panel pr-2 [-webkit-app-region:drag]">
       <div className="flex h-10 w-[220px] shrink-0 items-center gap-2 pl-3 font-strong">
         <Mark />
-        {t("appName")}
+        <h1>{t("appName")}</h1>
         <span className="flex-1" />
         <IconButton label={t("bar.sidebar")} onClick={() => toggleSidebar(services)} className="mr-1 [-webkit-app-region:no-drag]">
           <PanelLeft size={16} />
         </IconButton>
       </div>
-      <div
-        role="tablist"
-        tabIndex={-1}
-        aria-label={t("bar.tabs")}
-        ref={tabList}
-        className="flex min-w-0 items-end gap-0.5 [-webkit-app-region:no-drag]"
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => dropTab(event, services, undefined)}
-      >
-        {tabs.map((tab) => (
-          <TabItem key={tab.id} tab={tab} />
-        ))}
-      </div>
+      <nav aria-label={t("bar.tabs")} className="min-w-0 [-webkit-app-region:no-drag]">
+        <ul ref={tabList} className="flex min-w-0 items-end gap-0.5">
+          {tabs.map((tab) => (
+            <TabItem key={tab.id} tab={tab} />
+          ))}
+        </ul>
+      </nav>
       <IconButton
         label={t("bar.new")}
         onClick={() => newStart(services, undefined)}
@@ -80,11 +73,7 @@ function TabItem({ tab }: { readonly tab: Tab }) {
     layout.setState((state) => showTab(state, tab.id));
   };
   return (
-    <div
-      draggable
-      onDragStart={(event) => event.dataTransfer.setData(TAB_TYPE, tab.id)}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => dropTab(event, services, tab.id)}
+    <li
       className={cx(
         "group relative flex h-[33px] min-w-0 items-center rounded-t-md border border-b-0 text-ui",
         focused ? "mb-[-1px] h-[34px] border-line bg-paper text-ink" : shown ? "border-transparent text-ink" : "border-transparent text-ink-2 hover:text-ink",
@@ -92,9 +81,14 @@ function TabItem({ tab }: { readonly tab: Tab }) {
     >
       <button
         type="button"
-        role="tab"
-        aria-selected={focused}
-        tabIndex={focused ? 0 : -1}
+        aria-current={focused ? "page" : undefined}
+        draggable
+        onDragStart={(event) => carryTab(event, tab.id)}
+        onDragOver={(event) => placeOver(event) !== undefined && event.preventDefault()}
+        onDrop={(event) => {
+          const id = droppedTab(event);
+          if (id !== undefined) layout.setState((state) => moveTab(state, id, tab.id));
+        }}
         onClick={show}
         onAuxClick={(event) => event.button === 1 && layout.setState((state) => closeTab(state, tab.id))}
         data-testid="tab"
@@ -114,22 +108,14 @@ function TabItem({ tab }: { readonly tab: Tab }) {
       >
         <X size={13} aria-hidden />
       </button>
-    </div>
+    </li>
   );
-}
-
-function dropTab(event: DragEvent<HTMLElement>, services: ReturnType<typeof useServices>, before: string | undefined): void {
-  const id = event.dataTransfer.getData(TAB_TYPE);
-  if (id === "") return;
-  event.preventDefault();
-  event.stopPropagation();
-  services.layout.setState((state) => moveTab(state, id, before));
 }
 
 function moveBetweenTabs(list: HTMLElement | null, event: KeyboardEvent): void {
   const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
   if (step === 0 || list === null) return;
-  const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
+  const tabs = [...list.querySelectorAll<HTMLElement>("[data-testid=tab]")];
   const next = tabs[(tabs.findIndex((tab) => tab === document.activeElement) + step + tabs.length) % tabs.length];
   event.preventDefault();
   next?.focus();

@@ -28,12 +28,17 @@ export async function renderWindow(content: ReactNode, { engine = createFakeEngi
   return { engine, services: started.value, container };
 }
 
-/** Longer than a frame, so that gathered events are applied. */
-const FRAME_MS = 40;
+/** Time for what is under way to reach the store. */
+const UNDER_WAY_MS = 20;
 
-/** Lets frames, promises and effects of the moment finish. */
-export async function settle(ms = FRAME_MS): Promise<void> {
+/** Lets promises, frames and effects of the moment finish; frames are counted, so that a busy machine only makes it slower. */
+export async function settle(ms = UNDER_WAY_MS): Promise<void> {
   await act(async () => {
     await new Promise((resolve) => setTimeout(resolve, ms));
+    for (let frame = 0; frame < FRAMES; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 0));
   });
 }
+
+/** One applies what was gathered, one more what the first set off. */
+const FRAMES = 2;

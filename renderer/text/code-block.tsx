@@ -22,7 +22,12 @@ export const CodeBlock = memo(function CodeBlock({ code, language, growing = fal
         <span className="flex-1 truncate">{language === "" ? t("code.plain") : language}</span>
         <CopyButton text={code} label={t("code.copy")} />
       </div>
-      <div className="selectable overflow-x-auto py-2 font-mono text-small">
+      <div
+        className="selectable overflow-x-auto py-2 font-mono text-small -outline-offset-2"
+        tabIndex={0}
+        role="group"
+        aria-label={language === "" ? t("code.plain") : language}
+      >
         {chunks(shown).map((chunk, index) => (
           <CodeChunk key={index} text={chunk} />
         ))}

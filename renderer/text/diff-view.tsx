@@ -23,8 +23,8 @@ export const DiffView = memo(function DiffView({ diff, lines = DEFAULT_LINES, ex
   if (total === 0) return <p className="px-3 py-2 text-small text-ink-3">{t("diff.empty")}</p>;
   const hunks = all ? diff.hunks : firstLines(diff.hunks, lines);
   return (
-    <div className="selectable overflow-x-auto py-1.5 font-mono text-small leading-[20px]">
-      <div className="w-max min-w-full">
+    <div className="selectable py-1.5 font-mono text-small leading-[20px]">
+      <div>
         {hunks.map((hunk, index) => (
           <div key={index}>
             {index > 0 && <div className="px-3 text-ink-3 select-none">⋯</div>}
@@ -35,11 +35,11 @@ export const DiffView = memo(function DiffView({ diff, lines = DEFAULT_LINES, ex
         ))}
       </div>
       {!all && total > lines && (
-        <button type="button" className="sticky left-0 px-3 pt-1 font-sans text-small text-agent hover:underline" onClick={() => setAll(true)}>
+        <button type="button" className="px-3 pt-1 font-sans text-small text-agent hover:underline" onClick={() => setAll(true)}>
           {t("diff.showAll", { count: total })}
         </button>
       )}
-      {diff.cut === true && <p className="sticky left-0 px-3 pt-1 font-sans text-small text-ink-3">{t("diff.cut")}</p>}
+      {diff.cut === true && <p className="px-3 pt-1 font-sans text-small text-ink-3">{t("diff.cut")}</p>}
     </div>
   );
 });
@@ -48,10 +48,10 @@ const SIGNS = { same: " ", add: "+", del: "−" } as const;
 
 function Line({ line, exact }: { readonly line: DiffLine; readonly exact: boolean }) {
   return (
-    <div className={cx("flex pr-3 whitespace-pre", line.kind === "add" && "bg-add", line.kind === "del" && "bg-del")}>
-      <span className="w-11 shrink-0 pr-3 text-right text-ink-3 select-none">{line.new ?? line.old}</span>
+    <div className={cx("flex pr-3 whitespace-pre-wrap", line.kind === "add" && "bg-add", line.kind === "del" && "bg-del")}>
+      <span className={cx("w-11 shrink-0 pr-3 text-right select-none", line.kind === "same" ? "text-ink-3" : "text-ink-2")}>{line.new ?? line.old}</span>
       <span className={cx("w-4 shrink-0", line.kind === "add" && "text-add-ink", line.kind === "del" && "text-del-ink")}>{SIGNS[line.kind]}</span>
-      <span>{exact ? <VisibleText text={line.text} /> : line.text === "" ? " " : line.text}</span>
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{exact ? <VisibleText text={line.text} /> : line.text === "" ? " " : line.text}</span>
     </div>
   );
 }

@@ -15,7 +15,7 @@ export function General() {
   return (
     <div className="grid gap-5">
       <div className="grid gap-1.5">
-        <h3 className="text-small font-firm text-ink-2">{t("general.theme")}</h3>
+        <h4 className="text-small font-firm text-ink-2">{t("general.theme")}</h4>
         <ChoiceCards
           label={t("general.theme")}
           columns={3}
@@ -25,7 +25,7 @@ export function General() {
         />
       </div>
       <div className="grid gap-1.5">
-        <h3 className="text-small font-firm text-ink-2">{t("general.language")}</h3>
+        <h4 className="text-small font-firm text-ink-2">{t("general.language")}</h4>
         <ChoiceCards
           label={t("general.language")}
           columns={3}

@@ -33,7 +33,7 @@ export function Rules() {
       />
       {KINDS.map((kind) => (
         <div key={kind} className="grid gap-1.5">
-          <h3 className="text-small font-firm text-ink-2">{t(`careful.${kind}`)}</h3>
+          <h4 className="text-small font-firm text-ink-2">{t(`careful.${kind}`)}</h4>
           {rules[kind].length === 0 ? (
             <p className="text-small text-ink-3">{t("careful.none")}</p>
           ) : (

@@ -38,7 +38,7 @@ export function SettingsScreen({ connect }: { readonly connect: ReactNode }) {
         <Button look="ghost" size="small" className="mb-3 justify-self-start" onClick={close} data-testid="settings-close">
           <ArrowLeft size={14} aria-hidden /> {t("back")}
         </Button>
-        <h1 className="px-2.5 pb-2 text-title font-strong">{t("title")}</h1>
+        <h2 className="px-2.5 pb-2 text-title font-strong">{t("title")}</h2>
         {SECTIONS.map((name) => (
           <button
             key={name}
@@ -80,9 +80,9 @@ function Section({ name, children }: { readonly name: (typeof SECTIONS)[number];
   return (
     <section id={`settings-${name}`} aria-labelledby={`settings-${name}-title`} className="grid scroll-mt-6 gap-4">
       <header>
-        <h2 id={`settings-${name}-title`} className="text-head font-strong">
+        <h3 id={`settings-${name}-title`} className="text-head font-strong">
           {t(`${name}.title`)}
-        </h2>
+        </h3>
         <p className="text-ink-2">{t(`${name}.text`)}</p>
       </header>
       {children}

@@ -16,6 +16,7 @@ const DEFAULT_ROOM_PX = 600;
 
 export function TrailView({ selected, onSelect }: TrailProps) {
   const { t } = useTranslation("trail");
+  const title = useSession((state) => state.view.title);
   const nodes = useSession((state) => state.view.trail);
   const current = useSession((state) => state.view.current);
   const missing = useSession((state) => state.view.missingCheckpoints);
@@ -34,7 +35,7 @@ export function TrailView({ selected, onSelect }: TrailProps) {
     <aside
       className="relative min-h-0 shrink-0 border-l border-line-soft"
       style={{ width: TRAIL_WIDTH }}
-      aria-label={t("label")}
+      aria-label={t("label", { title })}
       data-testid="trail"
       onPointerLeave={() => setHovered(undefined)}
     >
