@@ -82,7 +82,8 @@ describe("refusals (P6)", () => {
     const { authorise } = bench([DENY], []);
     await authorise();
     await authorise();
-    expect(await authorise()).toMatchObject({ because: expect.stringMatching(/refused 3 times/) });
+    const said = await authorise();
+    expect(said.behavior === "deny" ? said.because : "").toMatch(/refused 3 times/);
   });
 
   it("show their number when the person refused before", async () => {
@@ -120,7 +121,8 @@ describe("refusals (P6)", () => {
     const said = [];
     for (let turn = 0; turn < 5; turn += 1) said.push(await authorise());
     expect([said.every((one) => one.behavior === "deny"), asked]).toEqual([true, []]);
-    expect(said[4]).toMatchObject({ because: expect.stringMatching(/forbids it \(refused 5 times/) });
+    const last = said[4];
+    expect(last?.behavior === "deny" ? last.because : "").toMatch(/forbids it \(refused 5 times/);
   });
 });
 

@@ -51,7 +51,9 @@ describe("remembered approvals", () => {
     const rules = await open();
     await rules.forSession(a, "/w").remember("bash(a)", "everywhere");
     await rules.forSession(b, "/w").remember("bash(a)", "everywhere");
-    expect(rules.list()).toEqual([{ rule: "bash(a)", scope: "everywhere", session: b, grantedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) }]);
+    const [only, ...more] = rules.list();
+    expect({ rule: only?.rule, scope: only?.scope, session: only?.session, more }).toEqual({ rule: "bash(a)", scope: "everywhere", session: b, more: [] });
+    expect(only?.grantedAt).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
   it("can be taken back", async () => {

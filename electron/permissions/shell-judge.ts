@@ -171,7 +171,13 @@ const MAX_PARTS_OFFERED = 5;
 
 // Never junk (B16): only real commands become rules, and nothing is offered that would not cover the call.
 function suggestions(facts: ShellFacts): readonly string[] {
-  if (facts.unreadable || facts.redirects.length > 0 || facts.parts.some((part) => part.hidden !== undefined || part.runsDownload === true)) return [];
+  if (
+    facts.unreadable ||
+    facts.unseen !== undefined ||
+    facts.redirects.length > 0 ||
+    facts.parts.some((part) => part.hidden !== undefined || part.runsDownload === true)
+  )
+    return [];
   const open = facts.parts.filter((part) => (part.does === "files" || part.does === "unknown") && part.inside !== true);
   if (open.length === 0 || open.length > MAX_PARTS_OFFERED || facts.command.includes("<<")) return [];
   const perPart = open.map(contentsFor);

@@ -168,7 +168,8 @@ describe("modes", () => {
 
   it("plan mode says what to do instead", async () => {
     const said = await decide(toolWith("probe", { effects: [{ kind: "runs" }] }), {}, { folder, mode: "plan", rules: { allow: ["probe"] } });
-    expect(said).toMatchObject({ behavior: "deny", by: "plan_mode", reason: expect.stringMatching(/leave plan mode/) });
+    expect([said.behavior, said.by]).toEqual(["deny", "plan_mode"]);
+    expect(said.reason).toMatch(/leave plan mode/);
   });
 
   it("the network is not a read, in no mode but bypass", async () => {
