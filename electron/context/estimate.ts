@@ -2,7 +2,7 @@
 import { estimateTokenCount } from "tokenx";
 import type { Block, ContentPart, Message } from "#shared/chat/blocks.ts";
 import { assertNever } from "#shared/lib/assert-never.ts";
-import { IMAGE_TOKENS, MESSAGE_TOKENS } from "./limits.ts";
+import { IMAGE_TOKENS, MESSAGE_TOKENS, SAMPLE_CHARS, SAMPLED_ABOVE_CHARS } from "./limits.ts";
 
 export interface Estimator {
   /** of one message, cached as long as the message lives */
@@ -22,8 +22,13 @@ export function createEstimator(): Estimator {
   return { message, history: (history) => history.reduce((sum, one) => sum + message(one), 0) };
 }
 
+/** Estimated; of a long text three samples stand for the whole, so that a huge result costs no more than a small one. */
 export function textTokens(text: string): number {
-  return estimateTokenCount(text);
+  if (text.length <= SAMPLED_ABOVE_CHARS) return estimateTokenCount(text);
+  const middle = Math.floor((text.length - SAMPLE_CHARS) / 2);
+  const samples = [0, middle, text.length - SAMPLE_CHARS].map((from) => text.slice(from, from + SAMPLE_CHARS));
+  const tokens = samples.reduce((sum, sample) => sum + estimateTokenCount(sample), 0);
+  return Math.round((tokens * text.length) / (SAMPLE_CHARS * samples.length));
 }
 
 export function blockTokens(block: Block): number {

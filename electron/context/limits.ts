@@ -54,3 +54,6 @@ export const FOLDER_MAP_BYTES = 1_536;
 /** One instruction file, and all of them together. Characters. */
 export const INSTRUCTION_CHARS = 12_000;
 export const ALL_INSTRUCTIONS_CHARS = 24_000;
+/** Texts above this are measured by samples. Characters. */
+export const SAMPLED_ABOVE_CHARS = 16_000;
+export const SAMPLE_CHARS = 4_000;

@@ -42,6 +42,7 @@ async function answerOf(open: (signal: AbortSignal) => AsyncIterable<ModelEvent>
   let idle = clock.schedule(SUMMARY_IDLE_MS, stop);
   const gaveUp = new Promise<undefined>((resolve) => own.signal.addEventListener("abort", () => resolve(undefined), { once: true }));
   const heard = () => {
+    if (own.signal.aborted) return; // given up; the rest of the stream has no reader
     idle[Symbol.dispose]();
     idle = clock.schedule(SUMMARY_IDLE_MS, stop);
   };
