@@ -103,7 +103,14 @@ export async function sweepDrafts(folder: string): Promise<number> {
     const pid = DRAFT_NAME.exec(name)?.[1];
     return pid !== undefined && !isAlive(Number(pid));
   });
-  const gone = await Promise.all(dead.map((name) => unlink(path.join(folder, name)).then(() => true, () => false)));
+  const gone = await Promise.all(
+    dead.map((name) =>
+      unlink(path.join(folder, name)).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
   return gone.filter(Boolean).length;
 }
 

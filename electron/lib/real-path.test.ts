@@ -58,5 +58,10 @@ describe("isInside", () => {
 });
 
 it("reads codes only from system errors", () => {
-  expect([errorCode(Object.assign(new Error("x"), { code: "EACCES" })), errorCode(new Error("x")), errorCode(null), errorCode({ code: 5 })]).toEqual(["EACCES", undefined, undefined, undefined]);
+  expect([errorCode(Object.assign(new Error("x"), { code: "EACCES" })), errorCode(new Error("x")), errorCode(null), errorCode({ code: 5 })]).toEqual([
+    "EACCES",
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -26,7 +26,7 @@ describe("patterns", () => {
   });
 
   it.each([
-    "class=\"sk-loading-spinner-wrapper-large\"",
+    'class="sk-loading-spinner-wrapper-large"',
     "Bearer ${token}",
     "Authorization: Bearer YOUR_ACCESS_TOKEN_GOES_HERE",
     "the task-force-of-the-company-was-here",
@@ -39,10 +39,16 @@ describe("patterns", () => {
 
 describe("literal values", () => {
   it("are masked wherever they stand, also escaped, encoded and one inside another", () => {
-    const redactor = createRedactor(["p@ss\"word/1", "p@ss\"word/1-long"]);
+    const redactor = createRedactor(['p@ss"word/1', 'p@ss"word/1-long']);
     redactor.register("  later-key-value \n");
-    const texts = ["x p@ss\"word/1 y", JSON.stringify({ k: "p@ss\"word/1-long" }), encodeURIComponent("p@ss\"word/1"), Buffer.from("later-key-value").toString("base64"), "later-key-value"];
-    expect(texts.map((text) => redactor.redact(text))).toEqual(["x [secret] y", "{\"k\":\"[secret]\"}", "[secret]", "[secret]", "[secret]"]);
+    const texts = [
+      'x p@ss"word/1 y',
+      JSON.stringify({ k: 'p@ss"word/1-long' }),
+      encodeURIComponent('p@ss"word/1'),
+      Buffer.from("later-key-value").toString("base64"),
+      "later-key-value",
+    ];
+    expect(texts.map((text) => redactor.redact(text))).toEqual(["x [secret] y", '{"k":"[secret]"}', "[secret]", "[secret]", "[secret]"]);
   });
 
   it("that are too short to be secrets are not taken", () => {

@@ -11,11 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-function search(args: readonly string[], parts: { readonly onRecord?: (record: string) => boolean; readonly signal?: AbortSignal; readonly cwd?: string; readonly binary?: string } = {}) {
+function search(
+  args: readonly string[],
+  parts: { readonly onRecord?: (record: string) => boolean; readonly signal?: AbortSignal; readonly cwd?: string; readonly binary?: string } = {},
+) {
   const records: string[] = [];
   const onRecord = parts.onRecord ?? ((record: string) => (records.push(record), true));
   const request = { args, cwd: parts.cwd ?? dir, separator: 0, signal: parts.signal ?? new AbortController().signal, onRecord } as const;
-  return createRipgrep(parts.binary ?? ripgrepPath()).run(request).then((end) => ({ end, records }));
+  return createRipgrep(parts.binary ?? ripgrepPath())
+    .run(request)
+    .then((end) => ({ end, records }));
 }
 
 describe("ripgrep", () => {
@@ -42,7 +47,12 @@ describe("ripgrep", () => {
   });
 
   it("answers a failure instead of throwing: no program, no folder, impossible arguments", async () => {
-    for (const [args, parts] of [[["x"], { binary: path.join(dir, "no-rg") }], [["x"], { cwd: path.join(dir, "gone") }], [["a\0b"], {}], [["x".repeat(5_000_000)], {}]] as const) {
+    for (const [args, parts] of [
+      [["x"], { binary: path.join(dir, "no-rg") }],
+      [["x"], { cwd: path.join(dir, "gone") }],
+      [["a\0b"], {}],
+      [["x".repeat(5_000_000)], {}],
+    ] as const) {
       expect((await search(args, parts)).end.kind).toBe("failed");
     }
   });

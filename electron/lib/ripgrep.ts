@@ -42,7 +42,9 @@ export function createRipgrep(binary: string): Ripgrep {
       request.signal.aborted
         ? Promise.resolve({ kind: "aborted" })
         : // Starting it throws at once for arguments that no process can take.
-          run(binary, request).catch((error: unknown): RipgrepEnd => ({ kind: "failed", message: error instanceof Error ? error.message : "ripgrep could not be started" })),
+          run(binary, request).catch(
+            (error: unknown): RipgrepEnd => ({ kind: "failed", message: error instanceof Error ? error.message : "ripgrep could not be started" }),
+          ),
   };
 }
 

@@ -12,8 +12,7 @@ export type TextFormat = {
 };
 export type Decoded =
   /** `exact`: encoding the text again gives the same bytes; otherwise the file can be shown but not changed */
-  | { readonly kind: "text"; readonly text: string; readonly format: TextFormat; readonly exact: boolean }
-  | { readonly kind: "binary" };
+  { readonly kind: "text"; readonly text: string; readonly format: TextFormat; readonly exact: boolean } | { readonly kind: "binary" };
 
 export const NEW_FILE_FORMAT: TextFormat = { encoding: "utf-8", bom: false };
 const BOMS: readonly { readonly bytes: readonly number[]; readonly encoding: string }[] = [
@@ -23,7 +22,11 @@ const BOMS: readonly { readonly bytes: readonly number[]; readonly encoding: str
 ];
 /** Each maps every byte on its own or in pairs, so untouched text keeps its bytes. Encodings with shift states are left out. */
 const DOUBLE_BYTE = new Set(["gb18030", "big5", "shift_jis", "euc-jp", "euc-kr"]);
-const SINGLE_BYTE = new Set(["koi8-r", ...[1250, 1251, 1252, 1253, 1254, 1255, 1256].map((page) => `windows-${page}`), ...[1, 2, 5, 6, 7, 8, 9].map((part) => `iso-8859-${part}`)]);
+const SINGLE_BYTE = new Set([
+  "koi8-r",
+  ...[1250, 1251, 1252, 1253, 1254, 1255, 1256].map((page) => `windows-${page}`),
+  ...[1, 2, 5, 6, 7, 8, 9].map((part) => `iso-8859-${part}`),
+]);
 /** Takes any bytes and gives them back: the last resort that loses nothing. */
 const LAST_RESORT = "latin1";
 const GUESS_BYTES = 64 * 1024;
@@ -130,15 +133,16 @@ export type LineEnding = "lf" | "crlf" | "cr" | "mixed" | "none";
 
 /** Which line ending a text has; a lone CR counts only where nothing else ends lines. */
 export function lineEndingOf(text: string): LineEnding {
-  const crlf = count(text, "\r\n");
-  const lf = count(text, "\n") - crlf;
+  const crlf = countOf(text, "\r\n");
+  const lf = countOf(text, "\n") - crlf;
   if (crlf > 0 && lf > 0) return "mixed";
   if (crlf > 0) return "crlf";
   if (lf > 0) return "lf";
   return text.includes("\r") ? "cr" : "none";
 }
 
-function count(text: string, what: string): number {
+/** How often `what`, which is not empty, is in the text without overlapping. */
+export function countOf(text: string, what: string): number {
   let found = 0;
   for (let at = text.indexOf(what); at >= 0; at = text.indexOf(what, at + what.length)) found++;
   return found;

@@ -12,7 +12,13 @@ const place = { cwd: "/ws", home: "/home/u" };
 const facts = { absolute: "/ws/a", real: "/ws/a", lookAlikes: [] };
 
 function make() {
-  return createFileTools({ readState: createReadState(), ripgrep: { run: async () => ({ kind: "aborted" }) }, blobs: { put: async () => "ref" }, onTodos: async () => undefined, web: { fetch: globalThis.fetch, lookup: async () => [] } });
+  return createFileTools({
+    readState: createReadState(),
+    ripgrep: { run: async () => ({ kind: "aborted" }) },
+    blobs: { put: async () => "ref" },
+    onTodos: async () => undefined,
+    web: { fetch: globalThis.fetch, lookup: async () => [] },
+  });
 }
 
 const EXAMPLES: Readonly<Record<string, Example>> = {
@@ -33,7 +39,11 @@ describe("the file tools", () => {
   });
 
   it("have the names and parameters that models know (T20)", () => {
-    const parameters = definitionsOf(createRegistry(make())).map(({ name, schema }) => [name, isRecord(schema["properties"]) ? Object.keys(schema["properties"]) : [], schema["required"]]);
+    const parameters = definitionsOf(createRegistry(make())).map(({ name, schema }) => [
+      name,
+      isRecord(schema["properties"]) ? Object.keys(schema["properties"]) : [],
+      schema["required"],
+    ]);
     expect(parameters).toEqual([
       ["read", ["file_path", "offset", "limit"], ["file_path"]],
       ["write", ["file_path", "content"], ["file_path", "content"]],
@@ -49,7 +59,23 @@ describe("the file tools", () => {
 
   it("are found by the names that other agents use", () => {
     const registry = createRegistry(make());
-    const asked = { Read: "read", read_file: "read", Write: "write", write_file: "write", Edit: "edit", MultiEdit: "edit", replace: "edit", LS: "ls", list_directory: "ls", Glob: "glob", Grep: "grep", search_file_content: "grep", TodoWrite: "todo_write", WebFetch: "web_fetch", NotebookEdit: "notebook_edit" };
+    const asked = {
+      Read: "read",
+      read_file: "read",
+      Write: "write",
+      write_file: "write",
+      Edit: "edit",
+      MultiEdit: "edit",
+      replace: "edit",
+      LS: "ls",
+      list_directory: "ls",
+      Glob: "glob",
+      Grep: "grep",
+      search_file_content: "grep",
+      TodoWrite: "todo_write",
+      WebFetch: "web_fetch",
+      NotebookEdit: "notebook_edit",
+    };
     expect(Object.fromEntries(Object.keys(asked).map((name) => [name, registry.find(name)?.name]))).toEqual(asked);
   });
 

@@ -58,13 +58,27 @@ describe("classify", () => {
 
   it("hands the facts to the predicates", () => {
     const seen: unknown[] = [];
-    const note = <T>(value: T) => (_: unknown, ...rest: readonly unknown[]) => (seen.push(rest.at(-1)), value);
-    classify(tool({ effects: note([]), isReadOnly: note(true), isConcurrencySafe: note(true), isDestructive: note(false), conflictKeys: note([]) }), {}, place, "facts");
+    const note =
+      <T>(value: T) =>
+      (_: unknown, ...rest: readonly unknown[]) => (seen.push(rest.at(-1)), value);
+    classify(
+      tool({ effects: note([]), isReadOnly: note(true), isConcurrencySafe: note(true), isDestructive: note(false), conflictKeys: note([]) }),
+      {},
+      place,
+      "facts",
+    );
     expect(seen).toEqual(["facts", "facts", "facts", "facts", "facts"]);
   });
 
   it.each(["effects", "isReadOnly", "isConcurrencySafe", "isDestructive", "conflictKeys"] as const)("takes a throw in %s as unsafe in everything", (name) => {
-    const calm: Partial<ToolSpec<typeof input>> = { isReadOnly: () => true, isConcurrencySafe: () => true, isDestructive: () => false, effects: () => [], conflictKeys: () => [], reproducible: true };
+    const calm: Partial<ToolSpec<typeof input>> = {
+      isReadOnly: () => true,
+      isConcurrencySafe: () => true,
+      isDestructive: () => false,
+      effects: () => [],
+      conflictKeys: () => [],
+      reproducible: true,
+    };
     const broken = tool({
       ...calm,
       [name]: () => {

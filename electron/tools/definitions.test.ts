@@ -18,7 +18,11 @@ describe("definitionsOf", () => {
         description: "Probes.\nUse with care.",
         schema: {
           type: "object",
-          properties: { path: { type: "string", description: "Where" }, depth: { type: "integer", minimum: 1 }, kind: { default: "a", type: "string", enum: ["a", "b"] } },
+          properties: {
+            path: { type: "string", description: "Where" },
+            depth: { type: "integer", minimum: 1 },
+            kind: { default: "a", type: "string", enum: ["a", "b"] },
+          },
           required: ["path"],
           additionalProperties: false,
         },

@@ -21,13 +21,16 @@ describe("a stored read state", () => {
     expect(second.state.snapshot()).toHaveLength(20);
   });
 
-  it.each(["", "{", "{\"version\":9}", "{\"version\":1,\"files\":[{\"path\":3}]}"])("begins anew with a broken file: %j", async (text) => {
+  it.each(["", "{", '{"version":9}', '{"version":1,"files":[{"path":3}]}'])("begins anew with a broken file: %j", async (text) => {
     await writeFile(path.join(dir, "seen.json"), text);
     const opened = await openReadState(path.join(dir, "seen.json"));
     expect(opened.state.snapshot()).toEqual([]);
     opened.state.wrote("/ws/a", { hash: "h", text: "", complete: true });
     await opened.flush();
-    expect(JSON.parse(await readFile(path.join(dir, "seen.json"), "utf8"))).toEqual({ version: 1, files: [{ path: "/ws/a", hash: "h", complete: true, ranges: [] }] });
+    expect(JSON.parse(await readFile(path.join(dir, "seen.json"), "utf8"))).toEqual({
+      version: 1,
+      files: [{ path: "/ws/a", hash: "h", complete: true, ranges: [] }],
+    });
   });
 
   it("works on without a place to write", async () => {

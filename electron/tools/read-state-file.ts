@@ -14,7 +14,12 @@ export interface StoredReadState {
 
 /** A missing or broken file means that nothing was seen yet, which only costs a read. */
 export async function openReadState(file: string): Promise<StoredReadState> {
-  const known = await readFile(file, "utf8").then((text) => Stored.parse(JSON.parse(text)).files, () => []).catch(() => []);
+  const known = await readFile(file, "utf8")
+    .then(
+      (text) => Stored.parse(JSON.parse(text)).files,
+      () => [],
+    )
+    .catch(() => []);
   let latest: readonly SeenFile[] | undefined;
   let writing: Promise<void> | undefined;
   const drain = async () => {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { createReadState, type Sighting } from "./read-state.ts";
 
-const sight = (from: number, to: number, rest: Partial<Sighting> = {}): Sighting => ({ path: "/ws/a", hash: "h1", from, to, total: 100, shortened: false, ...rest });
+const sight = (from: number, to: number, rest: Partial<Sighting> = {}): Sighting => ({
+  path: "/ws/a",
+  hash: "h1",
+  from,
+  to,
+  total: 100,
+  shortened: false,
+  ...rest,
+});
 
 describe("what the model has seen", () => {
   it.each<[string, readonly Sighting[], boolean]>([
@@ -24,7 +32,11 @@ describe("what the model has seen", () => {
   it("knows its own writes, and nothing of other files", () => {
     const state = createReadState();
     state.wrote("/ws/a", { hash: "h9", text: "x", complete: true });
-    expect([state.seen("/ws/a"), state.baseText("/ws/a"), state.seen("/ws/b")]).toEqual([{ path: "/ws/a", hash: "h9", complete: true, ranges: [] }, "x", undefined]);
+    expect([state.seen("/ws/a"), state.baseText("/ws/a"), state.seen("/ws/b")]).toEqual([
+      { path: "/ws/a", hash: "h9", complete: true, ranges: [] },
+      "x",
+      undefined,
+    ]);
   });
 
   it("survives a resume through its snapshot, parts included", () => {

@@ -40,7 +40,9 @@ const BASE_MEMORY_CHARS = 16_000_000;
 const MAX_FILES = 2_000;
 
 /** `known`: a snapshot of earlier. `onChange` is told every change, so that it can be stored for a resume. */
-export function createReadState(options: { readonly known?: readonly SeenFile[]; readonly onChange?: (snapshot: readonly SeenFile[]) => void } = {}): ReadState {
+export function createReadState(
+  options: { readonly known?: readonly SeenFile[]; readonly onChange?: (snapshot: readonly SeenFile[]) => void } = {},
+): ReadState {
   // Insertion order is age: what was touched last stays longest.
   const files = new Map<string, SeenFile>((options.known ?? []).map((file) => [file.path, file]));
   const bases = new Map<string, { readonly hash: string; readonly text: string }>();

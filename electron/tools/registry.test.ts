@@ -6,7 +6,14 @@ import { defineTool } from "./define.ts";
 import { createRegistry } from "./registry.ts";
 
 function named(name: string, aliases: readonly string[] = []): Tool {
-  return defineTool({ name, aliases, schemaVersion: 1, input: z.strictObject({}), text: { summary: "Probes." }, call: async () => ({ ok: true, forModel: [] }) });
+  return defineTool({
+    name,
+    aliases,
+    schemaVersion: 1,
+    input: z.strictObject({}),
+    text: { summary: "Probes." },
+    call: async () => ({ ok: true, forModel: [] }),
+  });
 }
 const names = (tools: readonly Tool[]) => tools.map((tool) => tool.name);
 
@@ -50,7 +57,9 @@ describe("find", () => {
 });
 
 describe("near", () => {
-  const registry = createRegistry(["read", "write", "edit", "grep", "glob", "bash", "bash_output", "todo_write"].map((name) => named(name, name === "read" ? ["read_file"] : [])));
+  const registry = createRegistry(
+    ["read", "write", "edit", "grep", "glob", "bash", "bash_output", "todo_write"].map((name) => named(name, name === "read" ? ["read_file"] : [])),
+  );
 
   it.each([
     ["raed", ["read"]],

@@ -49,7 +49,10 @@ describe("limitResult", () => {
   it("stores the whole and keeps images", async () => {
     const store = createArtefactStore(path.join(dir, "new"));
     const image = { type: "image", ref: "r", mediaType: "image/png" } as const;
-    const { content: [text, kept], cut } = await limitResult([{ type: "text", text: "a".repeat(90) }, image, { type: "text", text: "b".repeat(90) }], 100, "call_1", store);
+    const {
+      content: [text, kept],
+      cut,
+    } = await limitResult([{ type: "text", text: "a".repeat(90) }, image, { type: "text", text: "b".repeat(90) }], 100, "call_1", store);
     expect([kept, cut]).toEqual([image, true]);
     const file = path.join(dir, "new", "call_1.txt");
     expect(text?.type === "text" && text.text.includes(file)).toBe(true);
@@ -58,12 +61,17 @@ describe("limitResult", () => {
 
   it("never limits a tool that limits itself, but makes its text sendable", async () => {
     const store = createArtefactStore(dir);
-    expect(await limitResult([{ type: "text", text: `${"x".repeat(100_000)}\ud83d` }], undefined, "c", store)).toEqual({ content: [{ type: "text", text: `${"x".repeat(100_000)}\ufffd` }], cut: false });
+    expect(await limitResult([{ type: "text", text: `${"x".repeat(100_000)}\ud83d` }], undefined, "c", store)).toEqual({
+      content: [{ type: "text", text: `${"x".repeat(100_000)}\ufffd` }],
+      cut: false,
+    });
   });
 
   it("still answers when nothing can be stored", async () => {
     await writeFile(path.join(dir, "file"), "");
-    const { content: [text] } = await limitResult([{ type: "text", text: "a".repeat(200) }], 100, "c", createArtefactStore(path.join(dir, "file", "below")));
+    const {
+      content: [text],
+    } = await limitResult([{ type: "text", text: "a".repeat(200) }], 100, "c", createArtefactStore(path.join(dir, "file", "below")));
     expect(text?.type === "text" && text.text.includes("could not be stored")).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 // Cuts a result to what the model can use: its beginning, its end, and how to get at the rest (T9).
 import type { ContentPart, ModelContent } from "#shared/chat/blocks.ts";
 import { headOf, tailOf, wellFormed } from "#shared/lib/text.ts";
+import { countOf } from "#electron/lib/text-file.ts";
 
 /** In UTF-16 units, per kind of tool; tools without a number limit themselves. */
 export const SEARCH_RESULT_CHARS = 30_000;
@@ -37,17 +38,11 @@ export function limitText(whole: string, max: number, storedAt: string | undefin
   const head = headOf(whole, Math.floor(max * HEAD_SHARE));
   const tail = tailOf(whole, max - Math.floor(max * HEAD_SHARE));
   const left = whole.slice(head.length, whole.length - tail.length);
-  const firstLine = countLines(head) + 1;
-  const counted = `${left.length} of ${whole.length} characters (about ${countLines(left) + 1} lines) left out here`;
+  const firstLine = countOf(head, "\n") + 1;
+  const counted = `${left.length} of ${whole.length} characters (about ${countOf(left, "\n") + 1} lines) left out here`;
   const how =
     storedAt === undefined
       ? "The whole result could not be stored; narrow the call to see the rest."
       : `The whole result is stored at ${storedAt}. Read on with read {"file_path": ${JSON.stringify(storedAt)}, "offset": ${firstLine}} or search it with grep.`;
   return { text: wellFormed(`${head}\n\n[… ${counted}. ${how} …]\n\n${tail}`), cut: true };
-}
-
-function countLines(text: string): number {
-  let lines = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
-  return lines;
 }

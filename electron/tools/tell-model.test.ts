@@ -11,7 +11,10 @@ const tool = defineTool({
     path: z.string().min(1),
     limit: z.int().min(1).max(10).optional(),
     mode: z.enum(["a", "b"]).optional(),
-    edits: z.array(z.strictObject({ from: z.string(), all: z.boolean().optional() })).min(1).optional(),
+    edits: z
+      .array(z.strictObject({ from: z.string(), all: z.boolean().optional() }))
+      .min(1)
+      .optional(),
     either: z.union([z.string(), z.number()]).optional(),
   }),
   text: { summary: "Probes." },
@@ -60,9 +63,15 @@ describe("what is wrong with an input", () => {
 
 describe("failures end in the next step", () => {
   it.each([
-    [unknownTool("reed", ["read"]), { kind: "not_found", retryable: false, message: 'There is no tool named "reed". Did you mean "read"? Call it by that name.' }],
+    [
+      unknownTool("reed", ["read"]),
+      { kind: "not_found", retryable: false, message: 'There is no tool named "reed". Did you mean "read"? Call it by that name.' },
+    ],
     [unknownTool("x", []), { kind: "not_found", retryable: false, message: 'There is no tool named "x". Call one of the tools you were given.' }],
-    [invalidInput("edit", "- p"), { kind: "invalid_input", retryable: true, message: 'The input of "edit" is not valid. Nothing was done.\n- p\nMend these fields and call "edit" again.' }],
+    [
+      invalidInput("edit", "- p"),
+      { kind: "invalid_input", retryable: true, message: 'The input of "edit" is not valid. Nothing was done.\n- p\nMend these fields and call "edit" again.' },
+    ],
   ])("%#", (failure, expected) => {
     expect(failure).toEqual(expected);
   });

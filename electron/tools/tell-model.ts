@@ -15,14 +15,19 @@ export function unknownTool(name: string, near: readonly string[]): ToolFailure 
 
 /** A refused call. `why`: the person's own words, if they gave any; `because`: the reason of the step that refused. */
 export function deniedCall(tool: string, denial: { readonly because: string; readonly byPerson: boolean; readonly why?: string | undefined }): string {
-  if (!denial.byPerson) return `This call of "${tool}" is not allowed: ${denial.because}. Do not try to get around it; take another way, or tell the person what you need and why.`;
+  if (!denial.byPerson)
+    return `This call of "${tool}" is not allowed: ${denial.because}. Do not try to get around it; take another way, or tell the person what you need and why.`;
   const said = denial.why === undefined || denial.why.trim() === "" ? "They gave no reason." : `They said: ${denial.why.trim()}`;
   return `The person refused this call of "${tool}". ${said} Do not repeat it; follow what they said, or ask them what they want instead.`;
 }
 
 /** `problems` as `describeIssues` words them. */
 export function invalidInput(tool: string, problems: string): ToolFailure {
-  return { kind: "invalid_input", retryable: true, message: `The input of "${tool}" is not valid. Nothing was done.\n${problems}\nMend these fields and call "${tool}" again.` };
+  return {
+    kind: "invalid_input",
+    retryable: true,
+    message: `The input of "${tool}" is not valid. Nothing was done.\n${problems}\nMend these fields and call "${tool}" again.`,
+  };
 }
 
 /** One line per problem: field, expected, got. */

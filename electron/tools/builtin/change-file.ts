@@ -26,7 +26,13 @@ export type ChangeDeps = {
 };
 
 /** A file as it is now; `text` is undefined for binary content. */
-export type CurrentFile = { readonly hash: string; readonly replaced: Replaced; readonly text: string | undefined; readonly format: TextFormat; readonly exact: boolean };
+export type CurrentFile = {
+  readonly hash: string;
+  readonly replaced: Replaced;
+  readonly text: string | undefined;
+  readonly format: TextFormat;
+  readonly exact: boolean;
+};
 
 /** Once per folder and run: what a killed writer left is removed before new drafts are made there. */
 export function createSweeper(): ChangeDeps["sweep"] {
@@ -47,7 +53,12 @@ export async function loadCurrent(file: NamedFile): Promise<Result<CurrentFile |
   }
   return withRegularFile(file, async ({ handle, stats }): Promise<Result<CurrentFile, ToolFailure>> => {
     const bytes = await readAtMost(handle, CHANGE_MAX_BYTES);
-    if (bytes === undefined) return err({ kind: "tool_error", retryable: false, message: `${file.shown} has ${sizeText(stats.size)}; files over ${sizeText(CHANGE_MAX_BYTES)} are not changed by this tool. Use a program made for big files.` });
+    if (bytes === undefined)
+      return err({
+        kind: "tool_error",
+        retryable: false,
+        message: `${file.shown} has ${sizeText(stats.size)}; files over ${sizeText(CHANGE_MAX_BYTES)} are not changed by this tool. Use a program made for big files.`,
+      });
     const decoded = decodeText(bytes);
     const base = { hash: hashOf(bytes), replaced: { mode: stats.mode, uid: stats.uid, gid: stats.gid } };
     if (decoded.kind === "binary") return ok({ ...base, text: undefined, format: { encoding: "binary", bom: false }, exact: false });
@@ -59,7 +70,11 @@ export async function loadCurrent(file: NamedFile): Promise<Result<CurrentFile |
 export function encodeFor(file: NamedFile, text: string, format: TextFormat): Result<Uint8Array, ToolFailure> {
   const bytes = encodeText(text, format);
   if (bytes !== undefined && bytes.length > CHANGE_MAX_BYTES) {
-    return err({ kind: "invalid_input", retryable: false, message: `The new content of ${file.shown} has ${sizeText(bytes.length)}, more than ${sizeText(CHANGE_MAX_BYTES)}. Write it in parts or let a program make it.` });
+    return err({
+      kind: "invalid_input",
+      retryable: false,
+      message: `The new content of ${file.shown} has ${sizeText(bytes.length)}, more than ${sizeText(CHANGE_MAX_BYTES)}. Write it in parts or let a program make it.`,
+    });
   }
   if (bytes !== undefined) return ok(bytes);
   const char = unencodable(text, format);
@@ -72,10 +87,19 @@ export function encodeFor(file: NamedFile, text: string, format: TextFormat): Re
 }
 
 /** Writes, if the file is still as `current` says. `ok` holds the hash of what now stands there. */
-export async function commitChange(deps: ChangeDeps, file: NamedFile, current: CurrentFile | undefined, bytes: Uint8Array): Promise<Result<string, ToolFailure>> {
+export async function commitChange(
+  deps: ChangeDeps,
+  file: NamedFile,
+  current: CurrentFile | undefined,
+  bytes: Uint8Array,
+): Promise<Result<string, ToolFailure>> {
   // Renaming over it would get around the file's own protection, for which only the person can speak.
   if (current?.replaced !== undefined && (current.replaced.mode & WRITE_BITS) === 0) {
-    return err({ kind: "tool_error", retryable: false, message: `${file.shown} is read-only (EACCES). Do not change its permissions unasked; tell the person.` });
+    return err({
+      kind: "tool_error",
+      retryable: false,
+      message: `${file.shown} is read-only (EACCES). Do not change its permissions unasked; tell the person.`,
+    });
   }
   const folder = path.dirname(file.real);
   try {
@@ -99,17 +123,41 @@ async function isUnchanged(real: string, current: CurrentFile | undefined): Prom
 
 /** Refusals of compare and swap: each says what to do to get through. */
 export function neverRead(shown: string): ToolFailure {
-  return { kind: "tool_error", retryable: true, message: `Nothing was changed: ${shown} exists and you have not read it in this session. Read it first, then call again.`, suggestion: `read ${shown}` };
+  return {
+    kind: "tool_error",
+    retryable: true,
+    message: `Nothing was changed: ${shown} exists and you have not read it in this session. Read it first, then call again.`,
+    suggestion: `read ${shown}`,
+  };
 }
 export function readInPart(shown: string): ToolFailure {
-  return { kind: "tool_error", retryable: true, message: `Nothing was written: you have read only a part of ${shown}, and write replaces all of it. Read all of it first, or change it with edit.`, suggestion: `read ${shown}` };
+  return {
+    kind: "tool_error",
+    retryable: true,
+    message: `Nothing was written: you have read only a part of ${shown}, and write replaces all of it. Read all of it first, or change it with edit.`,
+    suggestion: `read ${shown}`,
+  };
 }
 export function changedSinceRead(shown: string, detail: string): ToolFailure {
-  return { kind: "tool_error", retryable: true, message: `Nothing was changed: ${shown} has changed since you read it, by the person or another program. ${detail}Read it again and make your change to what it is now.`, suggestion: `read ${shown}` };
+  return {
+    kind: "tool_error",
+    retryable: true,
+    message: `Nothing was changed: ${shown} has changed since you read it, by the person or another program. ${detail}Read it again and make your change to what it is now.`,
+    suggestion: `read ${shown}`,
+  };
 }
 export function changedMeanwhile(shown: string): ToolFailure {
-  return { kind: "tool_error", retryable: true, message: `Nothing was written: ${shown} was changed by somebody else at the same moment. Read it again, then call again.`, suggestion: `read ${shown}` };
+  return {
+    kind: "tool_error",
+    retryable: true,
+    message: `Nothing was written: ${shown} was changed by somebody else at the same moment. Read it again, then call again.`,
+    suggestion: `read ${shown}`,
+  };
 }
 export function isBinary(shown: string): ToolFailure {
-  return { kind: "tool_error", retryable: false, message: `Nothing was changed: ${shown} is a binary file, which text tools would destroy. Use a program that knows this kind of file.` };
+  return {
+    kind: "tool_error",
+    retryable: false,
+    message: `Nothing was changed: ${shown} is a binary file, which text tools would destroy. Use a program that knows this kind of file.`,
+  };
 }

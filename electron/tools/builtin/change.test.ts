@@ -16,7 +16,8 @@ beforeEach(async () => {
 afterEach(() => box.close());
 
 const read = (file: string, range: object = {}) => box.run("read", { file_path: file, ...range });
-const edit = (file: string, old_string: string, new_string: string, replace_all?: boolean) => box.run("edit", { file_path: file, old_string, new_string, ...(replace_all === undefined ? {} : { replace_all }) });
+const edit = (file: string, old_string: string, new_string: string, replace_all?: boolean) =>
+  box.run("edit", { file_path: file, old_string, new_string, ...(replace_all === undefined ? {} : { replace_all }) });
 const write = (file: string, content: string) => box.run("write", { file_path: file, content });
 /** Puts a file and reads it, as the model has to. */
 const known = async (file: string, content: string | Uint8Array) => {
@@ -111,9 +112,15 @@ describe("byte-order mark (C04)", () => {
 
 describe("new text byte for byte (C06, C13)", () => {
   it("in edit, replace_all, several edits and write; the diff shows what lands on disk", async () => {
-    const odd = "log(\"$& ok $1 $$ $` $' $<n>\");";
+    const odd = 'log("$& ok $1 $$ $` $\' $<n>");';
     await known("f", 'log("done");\nPID=x\n');
-    const ran = await box.run("edit", { file_path: "f", edits: [{ old_string: 'log("done");', new_string: odd }, { old_string: "PID=x", new_string: "'^[sv]d[a-z]$'" }] });
+    const ran = await box.run("edit", {
+      file_path: "f",
+      edits: [
+        { old_string: 'log("done");', new_string: odd },
+        { old_string: "PID=x", new_string: "'^[sv]d[a-z]$'" },
+      ],
+    });
     expect(await box.text("f")).toBe(`${odd}\n'^[sv]d[a-z]$'\n`);
     expect(ran.text).toContain(`+${odd}\n`);
     await write("q.txt", "d’apostrophe — “x”\u00a0!");
@@ -122,7 +129,9 @@ describe("new text byte for byte (C06, C13)", () => {
 
   it("a no-break space is named when the plain one does not match", async () => {
     await known("q3", "a\u00a0b\n");
-    expect((await edit("q3", "a b", "c")).text).toBe("old_string was not found in q3. It differs only in unusual spaces (such as a no-break space, shown below as \\u{…}). The nearest text in the file is:\n1\ta\\u{a0}b\nCopy old_string from the file exactly, without line numbers. The file was not changed.");
+    expect((await edit("q3", "a b", "c")).text).toBe(
+      "old_string was not found in q3. It differs only in unusual spaces (such as a no-break space, shown below as \\u{…}). The nearest text in the file is:\n1\ta\\u{a0}b\nCopy old_string from the file exactly, without line numbers. The file was not changed.",
+    );
   });
 });
 
@@ -215,7 +224,8 @@ describe("compare and swap (C09)", () => {
 
   it("c: a file never read is refused for both, and stays", async () => {
     await box.put("c.txt", "mine\n");
-    for (const ran of [await write("c.txt", "x"), await edit("c.txt", "mine", "x")]) expect(ran.text).toMatch(/you have not read it in this session\. Read it first/);
+    for (const ran of [await write("c.txt", "x"), await edit("c.txt", "mine", "x")])
+      expect(ran.text).toMatch(/you have not read it in this session\. Read it first/);
     expect(await box.text("c.txt")).toBe("mine\n");
   });
 
@@ -239,7 +249,11 @@ describe("compare and swap (C09)", () => {
   it("a file that appears while a new one is written is not replaced", async () => {
     const box2 = await openToolbox({ disk: await slowDisk(async () => void (await box2.put("n.txt", "theirs\n"))) });
     const ran = await box2.run("write", { file_path: "n.txt", content: "mine\n" });
-    expect([ran.text, await box2.text("n.txt"), await readdir(box2.dir)]).toEqual([expect.stringMatching(/changed by somebody else at the same moment/), "theirs\n", ["n.txt"]]);
+    expect([ran.text, await box2.text("n.txt"), await readdir(box2.dir)]).toEqual([
+      expect.stringMatching(/changed by somebody else at the same moment/),
+      "theirs\n",
+      ["n.txt"],
+    ]);
     await box2.close();
   });
 });
@@ -368,15 +382,29 @@ describe("the question to the person", () => {
   it("shows the very change, for edits, new files and replaced ones", async () => {
     await known("a.txt", "one\ntwo\n");
     const card = (name: string, input: unknown) => box.tool(name).askCard?.(input, box.place);
-    expect(await card("edit", { file_path: "a.txt", old_string: "two", new_string: "TWO" })).toMatchObject({ verb: "edit_file", subject: "a.txt", detail: { kind: "diff", diff: { added: 1, removed: 1 } } });
-    expect(await card("write", { file_path: "a.txt", content: "x\n" })).toMatchObject({ verb: "overwrite_file", detail: { kind: "diff", diff: { added: 1, removed: 2 } } });
-    expect(await card("write", { file_path: "b.txt", content: "x\n" })).toMatchObject({ verb: "create_file", detail: { kind: "diff", diff: { added: 1, removed: 0 } } });
-    expect(await card("edit", { file_path: "a.txt", old_string: "nowhere", new_string: "x" })).toMatchObject({ verb: "edit_file", detail: { kind: "path", path: path.join(box.dir, "a.txt") } });
+    expect(await card("edit", { file_path: "a.txt", old_string: "two", new_string: "TWO" })).toMatchObject({
+      verb: "edit_file",
+      subject: "a.txt",
+      detail: { kind: "diff", diff: { added: 1, removed: 1 } },
+    });
+    expect(await card("write", { file_path: "a.txt", content: "x\n" })).toMatchObject({
+      verb: "overwrite_file",
+      detail: { kind: "diff", diff: { added: 1, removed: 2 } },
+    });
+    expect(await card("write", { file_path: "b.txt", content: "x\n" })).toMatchObject({
+      verb: "create_file",
+      detail: { kind: "diff", diff: { added: 1, removed: 0 } },
+    });
+    expect(await card("edit", { file_path: "a.txt", old_string: "nowhere", new_string: "x" })).toMatchObject({
+      verb: "edit_file",
+      detail: { kind: "path", path: path.join(box.dir, "a.txt") },
+    });
     expect(await box.text("a.txt")).toBe("one\ntwo\n");
   });
 
   it("offers rules for the file and its folder; outside they name the place in full; odd names are escaped", async () => {
-    const rules = async (file_path: string) => box.tool("edit").suggestRules?.({ file_path }, box.place, await box.tool("edit").analyse?.({ file_path }, box.place));
+    const rules = async (file_path: string) =>
+      box.tool("edit").suggestRules?.({ file_path }, box.place, await box.tool("edit").analyse?.({ file_path }, box.place));
     expect(await rules("src/a.ts")).toEqual(["edit(src/a.ts)", "edit(src/**)"]);
     expect(await rules("a.ts")).toEqual(["edit(a.ts)"]);
     expect(await rules("app/[id]/p.tsx")).toEqual(["edit(app/\\[id\\]/p.tsx)", "edit(app/\\[id\\]/**)"]);
@@ -403,7 +431,10 @@ describe("after a crash (S2)", () => {
     expect([await recover("edit", change), await recover("write", { file_path: "a.txt", content: "two\n" })]).toEqual(["happened", "happened"]);
     await box.put("a.txt", "three\n");
     expect([await recover("edit", change), await recover("write", { file_path: "a.txt", content: "two\n" })]).toEqual(["unknown", "unknown"]);
-    expect([await recover("write", { file_path: "n.txt", content: "x" }), await recover("edit", { file_path: "n.txt", old_string: "", new_string: "x" })]).toEqual(["did_not", "did_not"]);
+    expect([
+      await recover("write", { file_path: "n.txt", content: "x" }),
+      await recover("edit", { file_path: "n.txt", old_string: "", new_string: "x" }),
+    ]).toEqual(["did_not", "did_not"]);
     expect(await box.text("a.txt")).toBe("three\n");
   });
 });
@@ -446,7 +477,9 @@ describe("bad input", () => {
     expect((await write("bin", "x")).text).toMatch(/binary file/);
     expect((await edit("bin", "a", "x")).text).toMatch(/binary file/);
     await known("sub/a.txt", "one\n");
-    const gone = await box.run("edit", { file_path: "sub/a.txt", old_string: "one", new_string: "two" }, () => rm(path.join(box.dir, "sub"), { recursive: true }));
+    const gone = await box.run("edit", { file_path: "sub/a.txt", old_string: "one", new_string: "two" }, () =>
+      rm(path.join(box.dir, "sub"), { recursive: true }),
+    );
     expect(gone.text).toMatch(/does not exist/);
   });
 
@@ -461,7 +494,13 @@ describe("bad input", () => {
 describe("any text through read and edit", () => {
   it("keeps every byte before and after the place that was edited", async () => {
     const line = fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replace(/[\r\n\0]/g, ""));
-    const encoding = fc.constantFrom({ name: "utf-8", addBOM: false }, { name: "utf-8", addBOM: true }, { name: "utf-16le", addBOM: true }, { name: "gb18030", addBOM: false }, { name: "latin1", addBOM: false });
+    const encoding = fc.constantFrom(
+      { name: "utf-8", addBOM: false },
+      { name: "utf-8", addBOM: true },
+      { name: "utf-16le", addBOM: true },
+      { name: "gb18030", addBOM: false },
+      { name: "latin1", addBOM: false },
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 8 }), fc.constantFrom("\n", "\r\n"), encoding, line, async (lines, ending, { name, addBOM }, put) => {
         const [head, tail] = [iconv.encode(`${lines.join(ending)}${ending}`, name, { addBOM }), iconv.encode(`${ending}${lines.join(ending)}`, name)];
@@ -485,7 +524,13 @@ async function failingDisk(code: string) {
   return {
     create: async (file: string) => {
       await writeFile(file, "", { flag: "wx" });
-      return { writeFile: async (data: Uint8Array) => (await writeFile(file, data.subarray(0, data.length / 2)), fail()), chmod: fail, chown: fail, sync: fail, close: async () => undefined };
+      return {
+        writeFile: async (data: Uint8Array) => (await writeFile(file, data.subarray(0, data.length / 2)), fail()),
+        chmod: fail,
+        chown: fail,
+        sync: fail,
+        close: async () => undefined,
+      };
     },
     rename: fail,
     unlink: (file: string) => rm(file),
@@ -499,7 +544,13 @@ async function slowDisk(meanwhile: () => Promise<void>) {
   return {
     create: async (file: string) => {
       await writeFile(file, "", { flag: "wx" });
-      return { writeFile: (data: Uint8Array) => writeFile(file, data), chmod: async () => undefined, chown: async () => undefined, sync: meanwhile, close: async () => undefined };
+      return {
+        writeFile: (data: Uint8Array) => writeFile(file, data),
+        chmod: async () => undefined,
+        chown: async () => undefined,
+        sync: meanwhile,
+        close: async () => undefined,
+      };
     },
     rename,
     unlink: (file: string) => rm(file),
@@ -508,5 +559,8 @@ async function slowDisk(meanwhile: () => Promise<void>) {
 }
 
 async function canMount(folder: string): Promise<boolean> {
-  return promisify(execFile)("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]).then(() => true, () => false);
+  return promisify(execFile)("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]).then(
+    () => true,
+    () => false,
+  );
 }

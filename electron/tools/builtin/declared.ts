@@ -20,7 +20,12 @@ function aboutOneFile(kind: "reads" | "writes") {
   };
 }
 
-export const READS_ONE_FILE = { ...aboutOneFile("reads"), reproducible: true, display: "summary", askCard: (input: FileInput, place: Place) => readCard(input.file_path, place) } as const;
+export const READS_ONE_FILE = {
+  ...aboutOneFile("reads"),
+  reproducible: true,
+  display: "summary",
+  askCard: (input: FileInput, place: Place) => readCard(input.file_path, place),
+} as const;
 
 /** Not to be cut short: the file is replaced as a whole in a moment, and half a change is none. */
 export const CHANGES_ONE_FILE = { ...aboutOneFile("writes"), interrupt: "finish_first", idempotency: "compare_and_swap" } as const;
@@ -48,6 +53,12 @@ export function looksThrough<I extends FolderInput>(startOf: (input: I) => strin
 /** The question about reading outside the workspace shows where the path really leads. */
 async function readCard(given: string, place: Place): Promise<AskCard> {
   const network = networkHost(given);
-  const real = network === undefined ? await pathFactsOf(given, place, { looseName: true }).then((facts) => facts.real, () => given) : given;
+  const real =
+    network === undefined
+      ? await pathFactsOf(given, place, { looseName: true }).then(
+          (facts) => facts.real,
+          () => given,
+        )
+      : given;
   return { verb: "read_outside", subject: shownPath(real, place), detail: { kind: "path", path: real } };
 }

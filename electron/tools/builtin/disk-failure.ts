@@ -29,7 +29,11 @@ export function diskFailure(error: unknown, doing: string): ToolFailure {
   const meaning = code === undefined ? undefined : MEANING[code];
   const message = error instanceof Error ? error.message : "unknown error";
   const why = meaning === undefined ? message : meaning.replace(/\. |$/, (end) => ` (${code})${end}`);
-  return { kind: code === "ENOENT" || code === "ENOTDIR" ? "not_found" : "tool_error", retryable: code === "EBUSY" || code === "EMFILE", message: `Could not ${doing}: ${why}.` };
+  return {
+    kind: code === "ENOENT" || code === "ENOTDIR" ? "not_found" : "tool_error",
+    retryable: code === "EBUSY" || code === "EMFILE",
+    message: `Could not ${doing}: ${why}.`,
+  };
 }
 
 const MAX_SUGGESTIONS = 3;
@@ -39,7 +43,8 @@ export async function missingFile(real: string, shown: string, showPath: (file: 
   const failure = (rest: string): ToolFailure => ({ kind: "not_found", retryable: false, message: `${shown} does not exist. ${rest}` });
   const folder = path.dirname(real);
   const names = await readdir(folder).catch(() => undefined);
-  if (names === undefined) return failure(`Its folder does not exist either; the nearest one that does is "${showPath(await lastExisting(folder))}". List it with ls.`);
+  if (names === undefined)
+    return failure(`Its folder does not exist either; the nearest one that does is "${showPath(await lastExisting(folder))}". List it with ls.`);
   const near = nearest(path.basename(real), names, MAX_SUGGESTIONS).map((name) => showPath(path.join(folder, name)));
   return failure(near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Find it with glob, or list ${showPath(folder)} with ls.`);
 }
@@ -47,6 +52,9 @@ export async function missingFile(real: string, shown: string, showPath: (file: 
 async function lastExisting(folder: string): Promise<string> {
   const parent = path.dirname(folder);
   if (parent === folder) return folder;
-  const there = await readdir(parent).then(() => true, () => false);
+  const there = await readdir(parent).then(
+    () => true,
+    () => false,
+  );
   return there ? parent : lastExisting(parent);
 }

@@ -33,7 +33,11 @@ export function applyRegions(base: string, regions: readonly Region[]): string |
  * Adds a replacement that was found in the text as it is after `regions`. Places that touch an earlier
  * replacement become one region with it, so the result still speaks of the base text only.
  */
-export function addRegion(base: string, regions: readonly Region[], change: { readonly start: number; readonly end: number; readonly text: string }): readonly Region[] {
+export function addRegion(
+  base: string,
+  regions: readonly Region[],
+  change: { readonly start: number; readonly end: number; readonly text: string },
+): readonly Region[] {
   const before: Region[] = [];
   const met: { readonly region: Region; readonly at: number }[] = [];
   const after: Region[] = [];
@@ -54,7 +58,12 @@ export function addRegion(base: string, regions: readonly Region[], change: { re
 
 type Met = { readonly region: Region; readonly at: number };
 
-function joined(base: string, met: readonly Met[], change: { readonly start: number; readonly end: number; readonly text: string }, shiftBefore: number): Region {
+function joined(
+  base: string,
+  met: readonly Met[],
+  change: { readonly start: number; readonly end: number; readonly text: string },
+  shiftBefore: number,
+): Region {
   const first = met[0];
   const last = met.at(-1);
   // Outside the replacements that are met, the text is the base's, moved by the ones before.

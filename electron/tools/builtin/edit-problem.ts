@@ -18,10 +18,15 @@ function sentence(problem: EditProblem, edits: readonly TextEdit[], shown: strin
     case "empty_old":
       return `old_string is empty, but ${shown} exists. Give the exact text to replace; to replace all of the file use write.`;
     case "no_change":
-      return old === edits[problem.edit]?.new_string ? "old_string and new_string are the same, so there is no change to make." : `The edits leave ${shown} as it is, so there is no change to make.`;
+      return old === edits[problem.edit]?.new_string
+        ? "old_string and new_string are the same, so there is no change to make."
+        : `The edits leave ${shown} as it is, so there is no change to make.`;
     case "not_found": {
       const nearest = describeNearest(problem.text, old);
-      const next = nearest === "" ? `Nothing like ${JSON.stringify(oneLine(old, SHOWN_CHARS))} is in it. Read the file again.` : `${nearest}\nCopy old_string from the file exactly, without line numbers.`;
+      const next =
+        nearest === ""
+          ? `Nothing like ${JSON.stringify(oneLine(old, SHOWN_CHARS))} is in it. Read the file again.`
+          : `${nearest}\nCopy old_string from the file exactly, without line numbers.`;
       return `old_string was not found in ${shown}. ${next}`;
     }
     case "not_unique": {

@@ -21,13 +21,21 @@ import { namedFile, TextInput } from "./write.ts";
 
 const One = { old_string: z.string(), new_string: TextInput, replace_all: z.boolean().optional() };
 const Input = z
-  .strictObject({ file_path: PathInput, old_string: z.string().optional(), new_string: TextInput.optional(), replace_all: z.boolean().optional(), edits: z.array(z.strictObject(One)).min(1).max(500).optional() })
+  .strictObject({
+    file_path: PathInput,
+    old_string: z.string().optional(),
+    new_string: TextInput.optional(),
+    replace_all: z.boolean().optional(),
+    edits: z.array(z.strictObject(One)).min(1).max(500).optional(),
+  })
   .superRefine((input, cx) => {
     const single = input.old_string !== undefined || input.new_string !== undefined || input.replace_all !== undefined;
-    if (input.edits !== undefined && single) cx.addIssue({ code: "custom", path: ["edits"], message: "give either edits or old_string and new_string, not both" });
+    if (input.edits !== undefined && single)
+      cx.addIssue({ code: "custom", path: ["edits"], message: "give either edits or old_string and new_string, not both" });
     if (input.edits !== undefined) return;
     for (const field of ["old_string", "new_string"] as const) {
-      if (input[field] === undefined) cx.addIssue({ code: "custom", path: [field], message: "expected a string, got nothing (required unless edits is given)" });
+      if (input[field] === undefined)
+        cx.addIssue({ code: "custom", path: [field], message: "expected a string, got nothing (required unless edits is given)" });
     }
   });
 type Input = z.infer<typeof Input>;
@@ -51,7 +59,14 @@ function editsOf(input: Input): readonly TextEdit[] {
 }
 
 /** `before` and `after` are what is on the disk now and what will be; `merged`: somebody else's changes are in both. */
-type Planned = { readonly current: CurrentFile | undefined; readonly intent: EditIntent; readonly before: string; readonly after: string; readonly places: number; readonly merged: boolean };
+type Planned = {
+  readonly current: CurrentFile | undefined;
+  readonly intent: EditIntent;
+  readonly before: string;
+  readonly after: string;
+  readonly places: number;
+  readonly merged: boolean;
+};
 
 async function planOn(deps: ChangeDeps, file: NamedFile, edits: readonly TextEdit[]): Promise<Result<Planned, ToolFailure>> {
   const loaded = await loadCurrent(file);
@@ -59,7 +74,12 @@ async function planOn(deps: ChangeDeps, file: NamedFile, edits: readonly TextEdi
   const current = loaded.value;
   if (current === undefined) return planNew(file, edits);
   if (current.text === undefined) return err(isBinary(file.shown));
-  if (!current.exact) return err({ kind: "tool_error", retryable: false, message: `Nothing was changed: some bytes of ${file.shown} fit no known encoding, so it cannot be written back without loss. Change it with a program that works on bytes, or tell the person.` });
+  if (!current.exact)
+    return err({
+      kind: "tool_error",
+      retryable: false,
+      message: `Nothing was changed: some bytes of ${file.shown} fit no known encoding, so it cannot be written back without loss. Change it with a program that works on bytes, or tell the person.`,
+    });
   const seen = deps.readState.seen(file.real);
   if (seen === undefined) return err(neverRead(file.shown));
   if (seen.hash === current.hash) return planPlaces(file, { current, base: current.text, baseHash: current.hash }, edits);
@@ -74,7 +94,14 @@ function planPlaces(file: NamedFile, { current, base, baseHash }: Basis, edits: 
   const plan = planEdit(base, edits);
   if (!plan.ok) return err(describeProblem(plan.error, edits, file.shown));
   const { regions, text, replaced } = plan.value;
-  return ok({ current, intent: { path: file.real, baseHash, regions, newlines: "keep", mode: "keep" }, before: base, after: text, places: replaced, merged: false });
+  return ok({
+    current,
+    intent: { path: file.real, baseHash, regions, newlines: "keep", mode: "keep" },
+    before: base,
+    after: text,
+    places: replaced,
+    merged: false,
+  });
 }
 
 /** The places are found in the text that the model saw; what others changed since must lie elsewhere. */
@@ -92,7 +119,14 @@ async function planNew(file: NamedFile, edits: readonly TextEdit[]): Promise<Res
   const [only, ...others] = edits;
   if (only === undefined || others.length > 0 || only.old_string !== "") return err(await missingFile(file.real, file.shown, file.show));
   const regions = [{ start: 0, end: 0, old: "", new: only.new_string }];
-  return ok({ current: undefined, intent: { path: file.real, baseHash: undefined, regions, newlines: "as_given", mode: "keep" }, before: "", after: only.new_string, places: 1, merged: false });
+  return ok({
+    current: undefined,
+    intent: { path: file.real, baseHash: undefined, regions, newlines: "as_given", mode: "keep" },
+    before: "",
+    after: only.new_string,
+    places: 1,
+    merged: false,
+  });
 }
 
 async function callEdit(deps: ChangeDeps, input: Input, cx: ToolContext): Promise<ToolReturn> {
@@ -116,7 +150,9 @@ async function callEdit(deps: ChangeDeps, input: Input, cx: ToolContext): Promis
 function headline(shown: string, plan: Planned, diff: { readonly added: number; readonly removed: number }): string {
   if (plan.current === undefined) return `Created ${shown} (${diff.added} lines).`;
   const places = plan.places === 1 ? "1 place" : `${plan.places} places`;
-  const merged = plan.merged ? " The file had changed since you read it, in other places; those changes were kept. Read it again before you rely on the rest of it." : "";
+  const merged = plan.merged
+    ? " The file had changed since you read it, in other places; those changes were kept. Read it again before you rely on the rest of it."
+    : "";
   return `Edited ${shown} (${places}, +${diff.added} -${diff.removed}).${merged}`;
 }
 
@@ -126,7 +162,11 @@ async function editCard(deps: ChangeDeps, input: Input, place: Place): Promise<A
   const plan = facts.network === undefined ? await planOn(deps, file, editsOf(input)) : undefined;
   if (plan === undefined || !plan.ok) return { verb: "edit_file", subject: file.shown, detail: { kind: "path", path: file.real } };
   const { current, before, after } = plan.value;
-  return { verb: current === undefined ? "create_file" : "edit_file", subject: file.shown, detail: { kind: "diff", diff: fileDiff(file.shown, before, after) } };
+  return {
+    verb: current === undefined ? "create_file" : "edit_file",
+    subject: file.shown,
+    detail: { kind: "diff", diff: fileDiff(file.shown, before, after) },
+  };
 }
 
 /** By hash and text only; nothing is written (S2). */

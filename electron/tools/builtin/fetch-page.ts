@@ -45,7 +45,10 @@ export async function fetchPage(start: URL, powers: FetchPowers, signal: AbortSi
 
 async function get(url: URL, powers: FetchPowers, signal: AbortSignal): Promise<Result<Response, ToolFailure>> {
   try {
-    const headers = { accept: "text/html,application/xhtml+xml,text/markdown,text/plain,application/json;q=0.9,*/*;q=0.5", "user-agent": "Mozilla/5.0 (compatible; Cairn)" };
+    const headers = {
+      accept: "text/html,application/xhtml+xml,text/markdown,text/plain,application/json;q=0.9,*/*;q=0.5",
+      "user-agent": "Mozilla/5.0 (compatible; Cairn)",
+    };
     return ok(await powers.fetch(url.href, { redirect: "manual", signal, headers, credentials: "omit" }));
   } catch (error) {
     return err(networkFailure(url, error));
@@ -78,7 +81,8 @@ function redirectOf(response: Response, from: URL): Result<URL, ToolFailure> | u
   }
   const parsed = parseAddress(target.href);
   if (!parsed.ok) return err(failure(`${from.href} redirects to an address that is not fetched: ${parsed.error}.`));
-  if (from.protocol === "https:" && parsed.value.protocol === "http:") return err(failure(`${from.href} redirects to ${parsed.value.href}, which is not encrypted.`));
+  if (from.protocol === "https:" && parsed.value.protocol === "http:")
+    return err(failure(`${from.href} redirects to ${parsed.value.href}, which is not encrypted.`));
   return parsed;
 }
 
@@ -90,7 +94,12 @@ async function movedTo(target: URL, powers: FetchPowers): Promise<Result<Fetched
 async function readPage(response: Response, url: URL): Promise<Result<Fetched, ToolFailure>> {
   try {
     const { bytes, cut } = await readBody(response);
-    if (response.status >= 400) return err(failure(`${url.href} answered ${response.status} ${response.statusText}.${response.status === 429 ? " Wait before you ask again." : " Check the address or try another one."}`));
+    if (response.status >= 400)
+      return err(
+        failure(
+          `${url.href} answered ${response.status} ${response.statusText}.${response.status === 429 ? " Wait before you ask again." : " Check the address or try another one."}`,
+        ),
+      );
     return ok({ kind: "page", page: { url, type: response.headers.get("content-type") ?? "", bytes, cut } });
   } catch (error) {
     return err(networkFailure(url, error));
@@ -116,7 +125,11 @@ async function readBody(response: Response): Promise<{ readonly bytes: Buffer; r
 
 function networkFailure(url: URL, error: unknown): ToolFailure {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : error instanceof Error ? error.message : "unknown error";
-  return { kind: "tool_error", retryable: true, message: `${url.href} could not be fetched: ${cause.slice(0, MAX_REASON_CHARS)}. Try again once, then another address.` };
+  return {
+    kind: "tool_error",
+    retryable: true,
+    message: `${url.href} could not be fetched: ${cause.slice(0, MAX_REASON_CHARS)}. Try again once, then another address.`,
+  };
 }
 
 function failure(message: string): ToolFailure {

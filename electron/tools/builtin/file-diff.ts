@@ -2,6 +2,7 @@
 import { structuredPatch } from "diff";
 import { headOf } from "#shared/lib/text.ts";
 import type { DiffHunk, DiffLine, FileDiff } from "#shared/tools/card.ts";
+import { commonHead, commonTail, linesWithEndings } from "./text-lines.ts";
 
 const CONTEXT = 3;
 /** Beyond so many differing lines the exact difference costs too much; the changed stretch is then shown as a whole. */
@@ -12,10 +13,10 @@ const MAX_MODEL_LINE_CHARS = 300;
 
 /** `path`: as shown. `cut` says that lines were left out; `added` and `removed` always count all. */
 export function fileDiff(path: string, before: string, after: string): FileDiff {
-  const old = linesOf(before);
-  const now = linesOf(after);
-  const head = commonHead(old, now);
-  const tail = commonTail(old, now, head);
+  const old = linesWithEndings(before);
+  const now = linesWithEndings(after);
+  const head = commonHead([old, now]);
+  const tail = commonTail([old, now], head);
   if (head === old.length && head === now.length) return { path, added: 0, removed: 0, hunks: [] };
   // Only the stretch between the first and the last difference is compared, however long the file is.
   const from = Math.max(0, head - CONTEXT);
@@ -42,30 +43,6 @@ export function unifiedText(diff: FileDiff): string {
   return [...lines.slice(0, MAX_MODEL_LINES), `… ${lines.length - MAX_MODEL_LINES} more lines of this change are not shown`].join("\n");
 }
 
-/** Lines with their endings, so that a changed ending is a change. */
-function linesOf(text: string): readonly string[] {
-  const lines: string[] = [];
-  let from = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", from)) {
-    lines.push(text.slice(from, at + 1));
-    from = at + 1;
-  }
-  if (from < text.length) lines.push(text.slice(from));
-  return lines;
-}
-
-function commonHead(a: readonly string[], b: readonly string[]): number {
-  let count = 0;
-  while (count < a.length && count < b.length && a[count] === b[count]) count++;
-  return count;
-}
-
-function commonTail(a: readonly string[], b: readonly string[], head: number): number {
-  let count = 0;
-  while (count < a.length - head && count < b.length - head && a[a.length - 1 - count] === b[b.length - 1 - count]) count++;
-  return count;
-}
-
 function exactHunks(old: readonly string[], now: readonly string[], from: number): DiffHunk[] | undefined {
   const patch = structuredPatch("", "", old.join(""), now.join(""), undefined, undefined, { context: CONTEXT, maxEditLength: MAX_EDIT_LENGTH });
   return patch?.hunks.map((hunk) => numbered(hunk.lines, hunk.oldStart + from, hunk.newStart + from));
@@ -85,9 +62,17 @@ function numbered(raw: readonly string[], oldStart: number, newStart: number): D
 }
 
 /** Everything from the first to the last difference taken out and put in, the beginning of both when it is long. */
-function coarse(context: readonly string[], lines: { readonly del: readonly string[]; readonly add: readonly string[] }, start: number): { hunks: DiffHunk[]; cut?: true } {
+function coarse(
+  context: readonly string[],
+  lines: { readonly del: readonly string[]; readonly add: readonly string[] },
+  start: number,
+): { hunks: DiffHunk[]; cut?: true } {
   const room = MAX_CARD_LINES / 2;
-  const raw = [...context.map((line) => ` ${line}`), ...lines.del.slice(0, room).map((line) => `-${line}`), ...lines.add.slice(0, room).map((line) => `+${line}`)];
+  const raw = [
+    ...context.map((line) => ` ${line}`),
+    ...lines.del.slice(0, room).map((line) => `-${line}`),
+    ...lines.add.slice(0, room).map((line) => `+${line}`),
+  ];
   const hunks = [numbered(raw, start, start)];
   return Math.max(lines.del.length, lines.add.length) > room ? { hunks, cut: true } : { hunks };
 }

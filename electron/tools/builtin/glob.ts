@@ -22,7 +22,9 @@ const Pattern = z
   .min(1)
   .max(MAX_PATTERN_CHARS)
   .refine((text) => !text.includes("\0"), { error: "a pattern must not contain a NUL character" })
-  .refine((text) => !splitPattern(text).rest.split("/").includes(".."), { error: "`..` may stand only at the beginning of a pattern; give the folder as path" });
+  .refine((text) => !splitPattern(text).rest.split("/").includes(".."), {
+    error: "`..` may stand only at the beginning of a pattern; give the folder as path",
+  });
 const Input = z.strictObject({ pattern: Pattern, path: PathInput.optional().describe("Folder to search; the workspace if left out") });
 type Input = z.infer<typeof Input>;
 
@@ -80,12 +82,22 @@ async function callGlob(ripgrep: Ripgrep, input: Input, cx: ToolContext): Promis
   const args = ["--files", "--null", ...depthArgs(input.pattern), ...WHERE, ...(start.value.only === undefined ? [] : ["--", start.value.only])];
   const end = await runSearch(ripgrep, { args, cwd: start.value.cwd, separator: 0, onRecord }, cx);
   if (!end.ok) return { ok: false, failure: end.error };
-  const files = found.sort(byName).slice(0, MAX_FILES).map((file) => shownHit(start.value, file, cx));
+  const files = found
+    .sort(byName)
+    .slice(0, MAX_FILES)
+    .map((file) => shownHit(start.value, file, cx));
   const text = [headOf(input, start.value.shown, found.length, end.value.enough), ...files, ...warningOf(end.value.warning)].join("\n");
   return {
     ok: true,
     forModel: [{ type: "text", text }],
-    view: { kind: "search", pattern: input.pattern, matches: found.length, files: found.length, cut: found.length > files.length, sample: files.slice(0, SAMPLE) },
+    view: {
+      kind: "search",
+      pattern: input.pattern,
+      matches: found.length,
+      files: found.length,
+      cut: found.length > files.length,
+      sample: files.slice(0, SAMPLE),
+    },
   };
 }
 

@@ -1,13 +1,19 @@
 // What ripgrep prints in its JSON mode, gathered by file and bounded (T14). Pure.
 import { z } from "zod";
 import { headOf, tailOf } from "#shared/lib/text.ts";
+import { parseJson } from "./parse-json.ts";
 
 const MAX_LINE_CHARS = 500;
 const BEFORE_MATCH = 150;
 
-const Text = z.union([z.object({ text: z.string() }), z.object({ bytes: z.string() })]).transform((data) => ("text" in data ? data.text : Buffer.from(data.bytes, "base64").toString("latin1")));
+const Text = z
+  .union([z.object({ text: z.string() }), z.object({ bytes: z.string() })])
+  .transform((data) => ("text" in data ? data.text : Buffer.from(data.bytes, "base64").toString("latin1")));
 const Message = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("match"), data: z.object({ path: Text, lines: Text, line_number: z.number().nullable(), submatches: z.array(z.object({ start: z.number() })) }) }),
+  z.object({
+    type: z.literal("match"),
+    data: z.object({ path: Text, lines: Text, line_number: z.number().nullable(), submatches: z.array(z.object({ start: z.number() })) }),
+  }),
   z.object({ type: z.literal("context"), data: z.object({ path: Text, lines: Text, line_number: z.number().nullable() }) }),
   z.object({ type: z.literal("end"), data: z.object({ path: Text, binary_offset: z.number().nullable() }) }),
   z.object({ type: z.literal("begin") }),
@@ -40,7 +46,8 @@ export function createFindings(max: number): Findings {
         matches++;
         fileOf(message.data.path).lines.push(...linesOf(message.data.lines, message.data.line_number ?? 1, message.data.submatches[0]?.start ?? 0));
       }
-      if (message.type === "context") fileOf(message.data.path).lines.push({ number: message.data.line_number ?? 1, text: around(bare(message.data.lines), 0), isMatch: false });
+      if (message.type === "context")
+        fileOf(message.data.path).lines.push({ number: message.data.line_number ?? 1, text: around(bare(message.data.lines), 0), isMatch: false });
       if (message.type === "end" && message.data.binary_offset !== null) fileOf(message.data.path).binary = true;
       return matches < max;
     },
@@ -49,14 +56,6 @@ export function createFindings(max: number): Findings {
     },
     files,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A match over several lines gives one entry for each. `start`: byte where the first match begins. */

@@ -45,7 +45,14 @@ export function createGrepTool(deps: { readonly ripgrep: Ripgrep }): Tool {
   });
 }
 
-type Answer = { readonly matches: number; readonly files: number; readonly shown: number; readonly lines: readonly string[]; readonly more: boolean; readonly end: SearchEnd };
+type Answer = {
+  readonly matches: number;
+  readonly files: number;
+  readonly shown: number;
+  readonly lines: readonly string[];
+  readonly more: boolean;
+  readonly end: SearchEnd;
+};
 
 async function callGrep(ripgrep: Ripgrep, input: Input, cx: ToolContext): Promise<ToolReturn> {
   const start = await settleStart(input.path ?? ".", cx);
@@ -55,7 +62,11 @@ async function callGrep(ripgrep: Ripgrep, input: Input, cx: ToolContext): Promis
   if (!answer.ok) return { ok: false, failure: answer.error };
   const { matches, files, lines, more, end } = answer.value;
   const text = [headline(input, start.value, answer.value), ...lines, ...notesOf(end)].join("\n");
-  return { ok: true, forModel: [{ type: "text", text }], view: { kind: "search", pattern: input.pattern, matches, files, cut: more, sample: lines.slice(0, SAMPLE) } };
+  return {
+    ok: true,
+    forModel: [{ type: "text", text }],
+    view: { kind: "search", pattern: input.pattern, matches, files, cut: more, sample: lines.slice(0, SAMPLE) },
+  };
 }
 
 type Search = { readonly ripgrep: Ripgrep; readonly input: Input; readonly cx: ToolContext; readonly start: Start };
@@ -95,7 +106,14 @@ async function searchContent(search: Search): Promise<Result<Answer, ToolFailure
   }
   if (!end.ok) return end;
   const lines = contentLines(findings, limit, (file) => shownHit(start, file, cx), input.context !== undefined && input.context > 0);
-  return ok({ matches: findings.matches, files: findings.files.size, shown: Math.min(limit, findings.matches), lines, more: findings.matches > limit, end: end.value });
+  return ok({
+    matches: findings.matches,
+    files: findings.files.size,
+    shown: Math.min(limit, findings.matches),
+    lines,
+    more: findings.matches > limit,
+    end: end.value,
+  });
 }
 
 function contentLines(findings: Findings, limit: number, show: (file: string) => string, gaps: boolean): readonly string[] {
@@ -139,7 +157,12 @@ async function searchFiles(search: Search): Promise<Result<Answer, ToolFailure>>
   return ok({ matches, files: sorted.length, shown: lines.length, lines, more: sorted.length > limit, end: end.value });
 }
 
-async function runOne({ ripgrep, cx, start, input }: Search, args: readonly string[], separator: 0 | 10, onRecord: (record: string) => boolean): Promise<Result<SearchEnd, ToolFailure>> {
+async function runOne(
+  { ripgrep, cx, start, input }: Search,
+  args: readonly string[],
+  separator: 0 | 10,
+  onRecord: (record: string) => boolean,
+): Promise<Result<SearchEnd, ToolFailure>> {
   let any = false;
   const end = await runSearch(ripgrep, { args, cwd: start.cwd, separator, onRecord: (record) => ((any = true), onRecord(record)) }, cx);
   // Nothing found and an error: the pattern was refused, or the place could not be searched at all.
@@ -149,16 +172,27 @@ async function runOne({ ripgrep, cx, start, input }: Search, args: readonly stri
 
 function refused(input: Input, warning: string): ToolFailure {
   const about = warning.replace(/^rg: /gm, "");
-  if (/glob/i.test(about) && input.glob !== undefined) return { kind: "invalid_input", retryable: true, message: `The glob ${JSON.stringify(input.glob)} is not valid: ${about}\nWrite it like *.ts or src/**/*.{js,ts}.` };
+  if (/glob/i.test(about) && input.glob !== undefined)
+    return {
+      kind: "invalid_input",
+      retryable: true,
+      message: `The glob ${JSON.stringify(input.glob)} is not valid: ${about}\nWrite it like *.ts or src/**/*.{js,ts}.`,
+    };
   if (!/regex|pattern|PCRE2|repetition|literal/i.test(about)) return { kind: "tool_error", retryable: true, message: `The search failed: ${about}` };
-  return { kind: "invalid_input", retryable: true, message: `The pattern is not a valid regular expression: ${about}\nTo search for literal text, put a \\ before each of . * + ? ( ) [ ] { } ^ $ |.` };
+  return {
+    kind: "invalid_input",
+    retryable: true,
+    message: `The pattern is not a valid regular expression: ${about}\nTo search for literal text, put a \\ before each of . * + ? ( ) [ ] { } ^ $ |.`,
+  };
 }
 
 function headline(input: Input, start: Start, { matches, files, shown, more, end }: Answer): string {
-  if (files === 0) return `[No matches for ${input.pattern} in ${start.shown}${input.glob === undefined ? "" : ` (${input.glob})`}. Files that .gitignore names are left out.]`;
+  if (files === 0)
+    return `[No matches for ${input.pattern} in ${start.shown}${input.glob === undefined ? "" : ` (${input.glob})`}. Files that .gitignore names are left out.]`;
   const content = (input.output_mode ?? "content") === "content";
   const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
-  const total = input.output_mode === "files" ? count(files, "file matches", "files match") : `${count(matches, "match", "matches")} in ${count(files, "file", "files")}`;
+  const total =
+    input.output_mode === "files" ? count(files, "file matches", "files match") : `${count(matches, "match", "matches")} in ${count(files, "file", "files")}`;
   if (!more) return `[${total}]`;
   const all = end.enough ? "more than can be counted" : total;
   return `[${all}; the first ${shown} ${content ? "matches" : "files"} by path are shown. Narrow the pattern, path or glob, or raise head_limit, for the others.]`;

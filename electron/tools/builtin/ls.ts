@@ -59,7 +59,11 @@ async function namesIn(real: string, cx: ToolContext): Promise<Result<readonly s
     const stats = await lstat(real);
     if (stats.isDirectory()) return ok((await readdir(real)).sort());
     const what = specialKind(stats) ?? "a file";
-    return err({ kind: "tool_error", retryable: false, message: `${show(real)} is ${what}, not a folder.${what === "a file" ? " Look into it with read." : ""}` });
+    return err({
+      kind: "tool_error",
+      retryable: false,
+      message: `${show(real)} is ${what}, not a folder.${what === "a file" ? " Look into it with read." : ""}`,
+    });
   } catch (error) {
     return err(isMissing(error) ? await missingFile(real, show(real), show) : diskFailure(error, `list ${show(real)}`));
   }

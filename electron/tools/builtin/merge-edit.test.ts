@@ -37,10 +37,16 @@ describe("mergeTexts", () => {
   it("with changes in different blocks, has both", () => {
     const block = fc.array(fc.constantFrom("a\n", "b\n", "c\n"), { minLength: 2, maxLength: 5 });
     fc.assert(
-      fc.property(block, block, fc.string({ unit: fc.constantFrom("x", "y") }), fc.string({ unit: fc.constantFrom("p", "q") }), (top, bottom, mineText, theirText) => {
-        const build = (first: string, last: string) => `${first}\n${top.join("")}== middle ==\n${bottom.join("")}${last}\n`;
-        expect(mergeTexts(build("0", "1"), build(`m${mineText}`, "1"), build("0", `t${theirText}`))).toBe(build(`m${mineText}`, `t${theirText}`));
-      }),
+      fc.property(
+        block,
+        block,
+        fc.string({ unit: fc.constantFrom("x", "y") }),
+        fc.string({ unit: fc.constantFrom("p", "q") }),
+        (top, bottom, mineText, theirText) => {
+          const build = (first: string, last: string) => `${first}\n${top.join("")}== middle ==\n${bottom.join("")}${last}\n`;
+          expect(mergeTexts(build("0", "1"), build(`m${mineText}`, "1"), build("0", `t${theirText}`))).toBe(build(`m${mineText}`, `t${theirText}`));
+        },
+      ),
     );
   });
 });

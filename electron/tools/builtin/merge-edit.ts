@@ -1,5 +1,6 @@
 // Brings a change that was made for an older text onto the newer one, if the two touch different places (T13). Pure.
 import { diff3Merge } from "node-diff3";
+import { commonHead, commonTail, linesWithEndings } from "./text-lines.ts";
 
 /** The comparison grows with the square of what differs; beyond this a fresh read is the better answer. */
 const MAX_DIFFERING_LINES = 3_000;
@@ -7,7 +8,7 @@ const MAX_DIFFERING_LINES = 3_000;
 /** `base`: what both started from. Undefined when the changes touch, or differ too much to tell. */
 export function mergeTexts(base: string, mine: string, theirs: string): string | undefined {
   if (base === theirs) return mine;
-  const [o, a, b] = [linesOf(base), linesOf(mine), linesOf(theirs)];
+  const [o, a, b] = [linesWithEndings(base), linesWithEndings(mine), linesWithEndings(theirs)];
   const head = commonHead([o, a, b]);
   const tail = commonTail([o, a, b], head);
   const middle = (lines: readonly string[]) => lines.slice(head, lines.length - tail);
@@ -19,24 +20,4 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
   }
   parts.push(o.slice(o.length - tail).join(""));
   return parts.join("");
-}
-
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.split(/(?<=\n)/);
-}
-
-function commonHead(texts: readonly (readonly string[])[]): number {
-  const [first = [], ...others] = texts;
-  const shortest = Math.min(...texts.map((lines) => lines.length));
-  let count = 0;
-  while (count < shortest && others.every((lines) => lines[count] === first[count])) count++;
-  return count;
-}
-
-function commonTail(texts: readonly (readonly string[])[], head: number): number {
-  const [first = [], ...others] = texts;
-  const shortest = Math.min(...texts.map((lines) => lines.length)) - head;
-  let count = 0;
-  while (count < shortest && others.every((lines) => lines[lines.length - 1 - count] === first[first.length - 1 - count])) count++;
-  return count;
 }

@@ -10,12 +10,37 @@ describe("describeNearest", () => {
   });
 
   it.each([
-    ["blanks at line ends", "keep   \nreplace me   \nafter\n", "replace me\nafter", "It differs only in white space (tabs, indentation or blanks at the end of lines). The nearest text in the file is:\n2\treplace me···\n3\tafter"],
-    ["a no-break space (C13)", "a\u00a0b\n", "a b", "It differs only in unusual spaces (such as a no-break space, shown below as \\u{…}). The nearest text in the file is:\n1\ta\\u{a0}b"],
-    ["curly quotes", "say “hi” now", 'say "hi" now', "It differs only in quotes, dashes or spaces of another kind. The nearest text in the file is:\n1\tsay “hi” now"],
+    [
+      "blanks at line ends",
+      "keep   \nreplace me   \nafter\n",
+      "replace me\nafter",
+      "It differs only in white space (tabs, indentation or blanks at the end of lines). The nearest text in the file is:\n2\treplace me···\n3\tafter",
+    ],
+    [
+      "a no-break space (C13)",
+      "a\u00a0b\n",
+      "a b",
+      "It differs only in unusual spaces (such as a no-break space, shown below as \\u{…}). The nearest text in the file is:\n1\ta\\u{a0}b",
+    ],
+    [
+      "curly quotes",
+      "say “hi” now",
+      'say "hi" now',
+      "It differs only in quotes, dashes or spaces of another kind. The nearest text in the file is:\n1\tsay “hi” now",
+    ],
     ["decomposed accents", "cafe\u0301\n", "café", "It differs only in how accented characters are composed. The nearest text in the file is:\n1\tcafe\u0301"],
-    ["part of a line", "  const  value = 1;", "const value", "It differs only in white space (tabs, indentation or blanks at the end of lines). The nearest text in the file is:\n1\t  const  value = 1;"],
-    ["most words of one line", "const total = price * count;", "const total = price + count;", "The nearest text in the file is:\n1\tconst total = price * count;"],
+    [
+      "part of a line",
+      "  const  value = 1;",
+      "const value",
+      "It differs only in white space (tabs, indentation or blanks at the end of lines). The nearest text in the file is:\n1\t  const  value = 1;",
+    ],
+    [
+      "most words of one line",
+      "const total = price * count;",
+      "const total = price + count;",
+      "The nearest text in the file is:\n1\tconst total = price * count;",
+    ],
   ])("%s", (_, text, wanted, expected) => {
     expect(describeNearest(text, wanted)).toBe(expected);
   });

@@ -86,11 +86,14 @@ function foldLine(line: string): string {
 
 function differenceOf(real: readonly string[], asked: readonly string[]): string {
   const [file, given] = [real.join("\n"), asked.join("\n")];
-  if (fold(file, UNUSUAL_SPACES, " ").includes(fold(given, UNUSUAL_SPACES, " "))) return "It differs only in unusual spaces (such as a no-break space, shown below as \\u{…}). ";
+  if (fold(file, UNUSUAL_SPACES, " ").includes(fold(given, UNUSUAL_SPACES, " ")))
+    return "It differs only in unusual spaces (such as a no-break space, shown below as \\u{…}). ";
   if (QUOTES.reduce((text, [find, plain]) => fold(text, find, plain), file).includes(QUOTES.reduce((text, [find, plain]) => fold(text, find, plain), given))) {
     return "It differs only in quotes, dashes or spaces of another kind. ";
   }
-  return file.normalize("NFC").includes(given.normalize("NFC")) ? "It differs only in how accented characters are composed. " : "It differs only in white space (tabs, indentation or blanks at the end of lines). ";
+  return file.normalize("NFC").includes(given.normalize("NFC"))
+    ? "It differs only in how accented characters are composed. "
+    : "It differs only in white space (tabs, indentation or blanks at the end of lines). ";
 }
 
 function fold(text: string, find: RegExp, plain: string): string {

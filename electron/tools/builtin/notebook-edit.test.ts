@@ -10,10 +10,19 @@ afterEach(() => box.close());
 
 const cells = [
   { cell_type: "markdown", id: "m1", metadata: {}, source: ["# Title\n"] },
-  { cell_type: "code", id: "c1", execution_count: 7, metadata: { scale: "KEEP" }, outputs: [{ output_type: "stream", name: "stdout", text: ["1\n"] }], source: ["print(1)\n", "print(2)"] },
+  {
+    cell_type: "code",
+    id: "c1",
+    execution_count: 7,
+    metadata: { scale: "KEEP" },
+    outputs: [{ output_type: "stream", name: "stdout", text: ["1\n"] }],
+    source: ["print(1)\n", "print(2)"],
+  },
 ];
 /** `1.0` and an odd key order would not survive being parsed and written again. */
-const notebook = `${JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: { version: "V" }, cells }, null, 1).replace('"V"', "1.0").replace('"KEEP"', "1.50")}\n`;
+const notebook = `${JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: { version: "V" }, cells }, null, 1)
+  .replace('"V"', "1.0")
+  .replace('"KEEP"', "1.50")}\n`;
 const edit = (input: object) => box.run("notebook_edit", { file_path: "n.ipynb", ...input });
 const known = async (text = notebook) => {
   await box.put("n.ipynb", text);
@@ -31,7 +40,12 @@ describe("notebook_edit", () => {
     const after = await box.text("n.ipynb");
     expect(ran.text).toMatch(/^Replaced cell 2 of n\.ipynb\./);
     expect(await read()).toBe("--- cell 1 (markdown id=m1) ---\n# Title\n\n--- cell 2 (code id=c1) ---\nprint(3)\nprint(4)");
-    expect([after.includes('"version": 1.0'), after.includes('"scale": 1.50'), after.includes('"execution_count": null'), after.endsWith("}\n")]).toEqual([true, true, true, true]);
+    expect([after.includes('"version": 1.0'), after.includes('"scale": 1.50'), after.includes('"execution_count": null'), after.endsWith("}\n")]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
     expect(after.slice(0, notebook.indexOf("execution_count"))).toBe(notebook.slice(0, notebook.indexOf("execution_count")));
   });
 
@@ -48,7 +62,11 @@ describe("notebook_edit", () => {
   });
 
   it("keeps CRLF, tabs and cells without names as they are", async () => {
-    const old = JSON.stringify({ nbformat: 4, nbformat_minor: 2, metadata: {}, cells: [{ cell_type: "markdown", metadata: {}, source: [] }] }, null, "\t").replaceAll("\n", "\r\n");
+    const old = JSON.stringify(
+      { nbformat: 4, nbformat_minor: 2, metadata: {}, cells: [{ cell_type: "markdown", metadata: {}, source: [] }] },
+      null,
+      "\t",
+    ).replaceAll("\n", "\r\n");
     await known(old);
     await edit({ cell: 1, edit_mode: "insert", new_source: "a" });
     const after = await box.text("n.ipynb");
@@ -70,10 +88,17 @@ describe("notebook_edit", () => {
     await known();
     const input = { file_path: "n.ipynb", cell: 1, new_source: "x" };
     const tool = box.tool("notebook_edit");
-    expect(await tool.askCard?.(input, box.place)).toMatchObject({ verb: "edit_file", subject: "n.ipynb", detail: { kind: "diff", diff: { added: 1, removed: 1 } } });
+    expect(await tool.askCard?.(input, box.place)).toMatchObject({
+      verb: "edit_file",
+      subject: "n.ipynb",
+      detail: { kind: "diff", diff: { added: 1, removed: 1 } },
+    });
     expect(await tool.recover?.(input, box.context())).toBe("did_not");
     await box.put("n.ipynb", "{}");
-    expect([await tool.recover?.(input, box.context()), await tool.askCard?.(input, box.place)]).toEqual(["unknown", { verb: "edit_file", subject: "n.ipynb", detail: { kind: "path", path: path.join(box.dir, "n.ipynb") } }]);
+    expect([await tool.recover?.(input, box.context()), await tool.askCard?.(input, box.place)]).toEqual([
+      "unknown",
+      { verb: "edit_file", subject: "n.ipynb", detail: { kind: "path", path: path.join(box.dir, "n.ipynb") } },
+    ]);
   });
 
   it.each([

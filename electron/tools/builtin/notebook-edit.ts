@@ -14,7 +14,8 @@ import { fileDiff, unifiedText } from "./file-diff.ts";
 import { NOTEBOOK_EDIT_TEXT } from "./file-tools.text.ts";
 import type { NamedFile } from "./open-file.ts";
 import { pathFactsOf, PathInput, settlePath } from "./path-facts.ts";
-import { Notebook, parseJson } from "./read-pages.ts";
+import { parseJson } from "./parse-json.ts";
+import { Notebook } from "./read-pages.ts";
 import { namedFile, TextInput } from "./write.ts";
 
 const Input = z
@@ -26,8 +27,10 @@ const Input = z
     edit_mode: z.enum(["replace", "insert", "delete"]).optional(),
   })
   .superRefine((input, cx) => {
-    if (input.edit_mode !== "delete" && input.new_source === undefined) cx.addIssue({ code: "custom", path: ["new_source"], message: "expected a string, got nothing (required unless edit_mode is delete)" });
-    if (input.edit_mode !== "insert" && input.cell === 0) cx.addIssue({ code: "custom", path: ["cell"], message: "expected the number of a cell, from 1, got number 0" });
+    if (input.edit_mode !== "delete" && input.new_source === undefined)
+      cx.addIssue({ code: "custom", path: ["new_source"], message: "expected a string, got nothing (required unless edit_mode is delete)" });
+    if (input.edit_mode !== "insert" && input.cell === 0)
+      cx.addIssue({ code: "custom", path: ["cell"], message: "expected the number of a cell, from 1, got number 0" });
   });
 type Input = z.infer<typeof Input>;
 
@@ -58,9 +61,12 @@ async function planNotebook(deps: ChangeDeps, file: NamedFile, input: Input): Pr
   if (seen === undefined) return err(neverRead(file.shown));
   if (seen.hash !== current.hash) return err(changedSinceRead(file.shown, ""));
   const { cells } = notebook.data;
-  if (input.cell > cells.length) return err(refused(`${file.shown} has ${cells.length} cells, so there is no cell ${input.cell}. Read it again for the numbers`));
+  if (input.cell > cells.length)
+    return err(refused(`${file.shown} has ${cells.length} cells, so there is no cell ${input.cell}. Read it again for the numbers`));
   const after = changeCells(current.text, input, cells[input.cell - 1]?.cell_type ?? "code");
-  return after === current.text ? err(refused("The cell has exactly this content already, so there is no change to make")) : ok({ current, before: current.text, after });
+  return after === current.text
+    ? err(refused("The cell has exactly this content already, so there is no change to make"))
+    : ok({ current, before: current.text, after });
 }
 
 function refused(message: string): ToolFailure {
@@ -102,7 +108,11 @@ function newCell(text: string, input: Input): Readonly<Record<string, unknown>> 
 /** Changes this one value in the text; everything around it stays, down to its spaces. */
 function put(text: string, path: JSONPath, value: unknown, options: { readonly insert?: boolean } = {}): string {
   const indent = /\n([ \t]+)/.exec(text)?.[1] ?? " ";
-  const formattingOptions = { insertSpaces: !indent.startsWith("\t"), tabSize: indent.startsWith("\t") ? 1 : indent.length, eol: text.includes("\r\n") ? "\r\n" : "\n" };
+  const formattingOptions = {
+    insertSpaces: !indent.startsWith("\t"),
+    tabSize: indent.startsWith("\t") ? 1 : indent.length,
+    eol: text.includes("\r\n") ? "\r\n" : "\n",
+  };
   return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion: options.insert === true }));
 }
 
@@ -119,7 +129,11 @@ async function callNotebook(deps: ChangeDeps, input: Input, cx: ToolContext): Pr
   deps.readState.wrote(file.real, { hash: written.value, text: after, complete: false });
   const diff = fileDiff(file.shown, before, after);
   const done = { replace: "Replaced", insert: "Inserted a cell after", delete: "Deleted" }[input.edit_mode ?? "replace"];
-  return { ok: true, forModel: [{ type: "text", text: `${done} cell ${input.cell} of ${file.shown}. Later cells may have new numbers.\n${unifiedText(diff)}` }], view: { kind: "file_change", change: "edited", diff } };
+  return {
+    ok: true,
+    forModel: [{ type: "text", text: `${done} cell ${input.cell} of ${file.shown}. Later cells may have new numbers.\n${unifiedText(diff)}` }],
+    view: { kind: "file_change", change: "edited", diff },
+  };
 }
 
 async function notebookCard(deps: ChangeDeps, input: Input, place: Place): Promise<AskCard> {

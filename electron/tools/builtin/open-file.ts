@@ -22,7 +22,8 @@ export async function withRegularFile<T>(file: NamedFile, use: (opened: OpenedFi
     // Without waiting: a pipe that takes the file's place would otherwise hold the call for ever.
     handle = await open(file.real, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const stats = await handle.stat();
-    if (!stats.isFile() || stats.ino !== before.ino) return err({ kind: "tool_error", retryable: true, message: `${file.shown} was replaced while it was opened. Call again.` });
+    if (!stats.isFile() || stats.ino !== before.ino)
+      return err({ kind: "tool_error", retryable: true, message: `${file.shown} was replaced while it was opened. Call again.` });
     return await use({ handle, stats });
   } catch (error) {
     if (isMissing(error)) return err(await missingFile(file.real, file.shown, file.show));
@@ -33,9 +34,12 @@ export async function withRegularFile<T>(file: NamedFile, use: (opened: OpenedFi
 }
 
 function refusal(stats: Stats, shown: string): ToolFailure | undefined {
-  if (stats.isDirectory()) return { kind: "tool_error", retryable: false, message: `${shown} is a folder. List it with ls {"path": ${JSON.stringify(shown)}}.` };
+  if (stats.isDirectory())
+    return { kind: "tool_error", retryable: false, message: `${shown} is a folder. List it with ls {"path": ${JSON.stringify(shown)}}.` };
   const special = specialKind(stats);
-  return special === undefined ? undefined : { kind: "tool_error", retryable: false, message: `${shown} is ${special}, not a file with content; it is never opened.` };
+  return special === undefined
+    ? undefined
+    : { kind: "tool_error", retryable: false, message: `${shown} is ${special}, not a file with content; it is never opened.` };
 }
 
 const CHUNK_BYTES = 256 * 1024;

@@ -75,7 +75,11 @@ export async function settlePath(given: string, cx: ToolContext, options: { read
     const now = await pathFactsOf(given, cx.place, options);
     const judged = PathFacts.safeParse(cx.facts);
     if (judged.success && judged.data.real !== now.real) {
-      return err({ kind: "tool_error", retryable: true, message: `${given} led to ${judged.data.real} when the call was checked and leads to ${now.real} now. Nothing was touched. Look at the path and call again.` });
+      return err({
+        kind: "tool_error",
+        retryable: true,
+        message: `${given} led to ${judged.data.real} when the call was checked and leads to ${now.real} now. Nothing was touched. Look at the path and call again.`,
+      });
     }
     return ok(now);
   } catch (error) {
@@ -121,7 +125,11 @@ function escapedOutside(target: string): string {
 export function ambiguousName(given: string, facts: PathFacts): ToolFailure | undefined {
   if (facts.lookAlikes.length < 2) return undefined;
   const names = facts.lookAlikes.map((name) => JSON.stringify(name).replace(/[^\x20-\x7e]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`));
-  return { kind: "not_found", retryable: false, message: `${given} does not exist, and several names look like it: ${names.join(", ")}. Call again with the exact characters of one of them.` };
+  return {
+    kind: "not_found",
+    retryable: false,
+    message: `${given} does not exist, and several names look like it: ${names.join(", ")}. Call again with the exact characters of one of them.`,
+  };
 }
 
 export function isMissing(error: unknown): boolean {

@@ -36,7 +36,7 @@ describe("line endings (C01)", () => {
 describe("new text is taken byte for byte (C06)", () => {
   const base = 'log("done");\nPID=x\n';
   it.each([
-    [edit('log("done");', "log(\"$& ok $1 $$ $` $' $<n>\");"), "log(\"$& ok $1 $$ $` $' $<n>\");\nPID=x\n"],
+    [edit('log("done");', 'log("$& ok $1 $$ $` $\' $<n>");'), 'log("$& ok $1 $$ $` $\' $<n>");\nPID=x\n'],
     [edit("x", "$$", true), 'log("done");\nPID=$$\n'],
     [edit("x", "'^[sv]d[a-z]$'"), "log(\"done\");\nPID='^[sv]d[a-z]$'\n"],
     [edit("x", "’—“\u00a0”\ufeff"), 'log("done");\nPID=’—“\u00a0”\ufeff\n'],
@@ -91,7 +91,11 @@ describe("several edits", () => {
     const started = performance.now();
     const plan = planEdit(base, [edit("a", "xx", true), edit("b", "y", true)]);
     expect(performance.now() - started).toBeLessThan(1_000);
-    expect(plan.ok && [plan.value.text, plan.value.replaced, applyRegions(base, plan.value.regions) === plan.value.text]).toEqual(["xx y\n".repeat(20_000), 40_000, true]);
+    expect(plan.ok && [plan.value.text, plan.value.replaced, applyRegions(base, plan.value.regions) === plan.value.text]).toEqual([
+      "xx y\n".repeat(20_000),
+      40_000,
+      true,
+    ]);
   });
 
   it("replaces everywhere without looking at its own work again", () => {
@@ -104,16 +108,20 @@ const letters = fc.string({ unit: fc.constantFrom("a", "b", "\n", "\r\n", "$"), 
 describe("an intent speaks of the base text only", () => {
   it("regions are ordered, name what stands there, and give the planned text", () => {
     fc.assert(
-      fc.property(letters, fc.array(fc.record({ old_string: letters, new_string: letters, replace_all: fc.boolean() }), { minLength: 1, maxLength: 4 }), (base, edits) => {
-        const plan = planEdit(base, edits);
-        if (!plan.ok) return;
-        const { regions, text } = plan.value;
-        for (const [index, region] of regions.entries()) {
-          expect(base.slice(region.start, region.end)).toBe(region.old);
-          expect(region.start).toBeGreaterThanOrEqual(regions[index - 1]?.end ?? 0);
-        }
-        expect(applyRegions(base, regions)).toBe(text);
-      }),
+      fc.property(
+        letters,
+        fc.array(fc.record({ old_string: letters, new_string: letters, replace_all: fc.boolean() }), { minLength: 1, maxLength: 4 }),
+        (base, edits) => {
+          const plan = planEdit(base, edits);
+          if (!plan.ok) return;
+          const { regions, text } = plan.value;
+          for (const [index, region] of regions.entries()) {
+            expect(base.slice(region.start, region.end)).toBe(region.old);
+            expect(region.start).toBeGreaterThanOrEqual(regions[index - 1]?.end ?? 0);
+          }
+          expect(applyRegions(base, regions)).toBe(text);
+        },
+      ),
       { numRuns: RUNS },
     );
   });

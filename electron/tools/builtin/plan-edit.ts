@@ -1,7 +1,7 @@
 // Finds the places that an edit names and works out what they become (C01, C06, C11, C12). Pure; exact matches only.
 import type { Result } from "#shared/lib/result.ts";
 import { err, ok } from "#shared/lib/result.ts";
-import { lineEndingOf } from "#electron/lib/text-file.ts";
+import { countOf, lineEndingOf } from "#electron/lib/text-file.ts";
 import { addRegion, applyRegions, type Region } from "./edit-intent.ts";
 
 export type TextEdit = { readonly old_string: string; readonly new_string: string; readonly replace_all?: boolean | undefined };
@@ -62,7 +62,12 @@ function withChanges(base: string, plan: EditPlan, changes: readonly Change[]): 
 }
 
 function spliced(text: string, changes: readonly Change[]): string {
-  return applyRegions(text, changes.map((change) => ({ ...change, old: text.slice(change.start, change.end), new: change.text }))) ?? text;
+  return (
+    applyRegions(
+      text,
+      changes.map((change) => ({ ...change, old: text.slice(change.start, change.end), new: change.text })),
+    ) ?? text
+  );
 }
 
 function composed(base: string, before: readonly Region[], changes: readonly Change[], text: string): readonly Region[] {
@@ -132,12 +137,6 @@ function withEndings(text: string, replaced: string, fallback: string): string {
     index++;
     return given === "\r\n" ? given : ending;
   });
-}
-
-function countOf(text: string, what: string): number {
-  let found = 0;
-  for (let at = text.indexOf(what); at >= 0; at = text.indexOf(what, at + what.length)) found++;
-  return found;
 }
 
 function lineAt(text: string, at: number): number {

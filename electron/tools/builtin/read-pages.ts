@@ -5,6 +5,7 @@ import { err, ok } from "#shared/lib/result.ts";
 import { headOf } from "#shared/lib/text.ts";
 import type { ToolFailure } from "#shared/tools/failure.ts";
 import { READ_MAX_CHARS } from "./line-window.ts";
+import { parseJson } from "./parse-json.ts";
 
 export const PDF_DEFAULT_PAGES = 20;
 const MAX_OUTPUT_CHARS = 2_000;
@@ -36,20 +37,42 @@ export function createPdfReader(): ReadPdf {
 }
 
 /** `file`: as shown. */
-export async function readPdf(bytes: Uint8Array, file: string, range: { readonly offset: number; readonly limit: number }, read: ReadPdf): Promise<Result<Pages, ToolFailure>> {
+export async function readPdf(
+  bytes: Uint8Array,
+  file: string,
+  range: { readonly offset: number; readonly limit: number },
+  read: ReadPdf,
+): Promise<Result<Pages, ToolFailure>> {
   try {
     const { total, pages } = await read(bytes, range.offset, range.limit);
-    const texts = pages.map((text, index) => `--- page ${range.offset + index} ---\n${text.trim() === "" ? "(no text on this page; it may be a scan)" : text.trimEnd()}`);
+    const texts = pages.map(
+      (text, index) => `--- page ${range.offset + index} ---\n${text.trim() === "" ? "(no text on this page; it may be a scan)" : text.trimEnd()}`,
+    );
     return ok(fitting(texts, range.offset, total));
   } catch (error) {
     const reason = error instanceof Error ? error.message : "unknown error";
-    return err({ kind: "tool_error", retryable: false, message: `${file} could not be read as PDF: ${reason}. It may be damaged or protected by a password; tell the person.` });
+    return err({
+      kind: "tool_error",
+      retryable: false,
+      message: `${file} could not be read as PDF: ${reason}. It may be damaged or protected by a password; tell the person.`,
+    });
   }
 }
 
 const Lines = z.union([z.string(), z.array(z.string())]).transform((text) => (typeof text === "string" ? text : text.join("")));
-const Output = z.looseObject({ output_type: z.string().catch("output"), text: Lines.optional().catch(undefined), data: z.record(z.string(), z.unknown()).optional().catch(undefined), ename: z.string().optional().catch(undefined), evalue: z.string().optional().catch(undefined) });
-const Cell = z.looseObject({ id: z.string().optional().catch(undefined), cell_type: z.string(), source: Lines, outputs: z.array(Output).optional().catch(undefined) });
+const Output = z.looseObject({
+  output_type: z.string().catch("output"),
+  text: Lines.optional().catch(undefined),
+  data: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  ename: z.string().optional().catch(undefined),
+  evalue: z.string().optional().catch(undefined),
+});
+const Cell = z.looseObject({
+  id: z.string().optional().catch(undefined),
+  cell_type: z.string(),
+  source: Lines,
+  outputs: z.array(Output).optional().catch(undefined),
+});
 /** The parts of a Jupyter notebook (format 4) that are read or changed; everything else is carried along. */
 export const Notebook = z.looseObject({ nbformat: z.literal(4), cells: z.array(Cell) });
 export type NotebookCell = z.infer<typeof Cell>;
@@ -61,14 +84,6 @@ export function readNotebook(text: string, range: { readonly offset: number; rea
   const { cells } = parsed.data;
   const texts = cells.slice(range.offset - 1, range.offset - 1 + range.limit).map((cell, index) => cellText(cell, range.offset + index));
   return fitting(texts, range.offset, cells.length);
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function cellText(cell: NotebookCell, number: number): string {

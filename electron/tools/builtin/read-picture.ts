@@ -19,17 +19,28 @@ export type ImageLimits = { readonly maxSide: number; readonly maxBytes: number 
 export type ScaleImage = (picture: Picture, limits: ImageLimits) => Promise<Picture | undefined>;
 
 /** `file`: as shown. A scaled picture is measured again before it is believed. */
-export async function readPicture(opened: OpenedFile, file: string, mediaType: string, scale: ScaleImage | undefined): Promise<Result<Picture & ImageSize & { readonly scaled: boolean }, ToolFailure>> {
+export async function readPicture(
+  opened: OpenedFile,
+  file: string,
+  mediaType: string,
+  scale: ScaleImage | undefined,
+): Promise<Result<Picture & ImageSize & { readonly scaled: boolean }, ToolFailure>> {
   const bytes = await readAtMost(opened.handle, LOADED_BYTES);
   if (bytes === undefined) return err(refusal(`${file} is a picture of ${sizeText(opened.stats.size)}, too big to load`));
   const size = imageSizeOf(bytes);
-  if (size === undefined || size.width === 0 || size.height === 0) return err(refusal(`${file} looks like ${mediaType}, but its header is broken, so no provider would take it`));
+  if (size === undefined || size.width === 0 || size.height === 0)
+    return err(refusal(`${file} looks like ${mediaType}, but its header is broken, so no provider would take it`));
   const over = overLimit(bytes, size);
   if (over === undefined) return ok({ bytes, mediaType, ...size, scaled: false });
   const smaller = await scale?.({ bytes, mediaType }, { maxSide: IMAGE_MAX_SIDE, maxBytes: Math.floor((IMAGE_MAX_BASE64 * 3) / 4) });
   const smallerSize = smaller === undefined ? undefined : imageSizeOf(smaller.bytes);
-  if (smaller !== undefined && smallerSize !== undefined && overLimit(smaller.bytes, smallerSize) === undefined) return ok({ ...smaller, ...smallerSize, scaled: true });
-  return err(refusal(`${file} is a picture of ${size.width} x ${size.height} pixels and ${sizeText(bytes.length)}: ${over}. Scale it down with a program first, for example to 2000 pixels on its longer side, and read the copy`));
+  if (smaller !== undefined && smallerSize !== undefined && overLimit(smaller.bytes, smallerSize) === undefined)
+    return ok({ ...smaller, ...smallerSize, scaled: true });
+  return err(
+    refusal(
+      `${file} is a picture of ${size.width} x ${size.height} pixels and ${sizeText(bytes.length)}: ${over}. Scale it down with a program first, for example to 2000 pixels on its longer side, and read the copy`,
+    ),
+  );
 }
 
 function overLimit(bytes: Uint8Array, size: ImageSize): string | undefined {

@@ -68,5 +68,9 @@ async function streamText({ handle, stats }: OpenedFile, file: string, range: Ra
 function binaryFile(head: Uint8Array, file: string, size: number): ToolFailure {
   const kind = fileKindOf(head);
   const name = kind?.kind === "other" ? kind.name : "unknown kind";
-  return { kind: "tool_error", retryable: false, message: `${file} is a binary file (${name}, ${sizeText(size)}) and cannot be shown as text. Use a program that knows this kind of file.` };
+  return {
+    kind: "tool_error",
+    retryable: false,
+    message: `${file} is a binary file (${name}, ${sizeText(size)}) and cannot be shown as text. Use a program that knows this kind of file.`,
+  };
 }

@@ -27,11 +27,22 @@ describe("text", () => {
     expect(ran.text).toBe("[src/a.ts: lines 1-2 of 2; utf-8, LF, sha256 c3f9c8c283a2]\n1\tone\n2\ttwo");
     expect(ran.returned.view).toEqual({ kind: "file_read", path: "src/a.ts", from: 1, to: 2, total: 2 });
     expect(box.readState.seen(path.join(box.dir, "src/a.ts"))).toMatchObject({ complete: true });
-    expect(ran.traits).toMatchObject({ readOnly: true, concurrencySafe: true, mayWrite: false, reproducible: true, effects: [{ kind: "reads", target: path.join(box.dir, "src/a.ts") }] });
+    expect(ran.traits).toMatchObject({
+      readOnly: true,
+      concurrencySafe: true,
+      mayWrite: false,
+      reproducible: true,
+      effects: [{ kind: "reads", target: path.join(box.dir, "src/a.ts") }],
+    });
   });
 
   it.each([
-    ["a range", numbers(10), { offset: 4, limit: 2 }, "[f: lines 4-5 of 10; utf-8, LF, sha256 HASH]\n4\tline 4\n5\tline 5\n[More lines follow. Read on with offset 6.]"],
+    [
+      "a range",
+      numbers(10),
+      { offset: 4, limit: 2 },
+      "[f: lines 4-5 of 10; utf-8, LF, sha256 HASH]\n4\tline 4\n5\tline 5\n[More lines follow. Read on with offset 6.]",
+    ],
     ["the end of a range", numbers(3), { offset: 3, limit: 9 }, "[f: lines 3-3 of 3; utf-8, LF, sha256 HASH]\n3\tline 3"],
     ["CRLF", "a\r\nb\r\n", {}, "[f: lines 1-2 of 2; utf-8, CRLF, sha256 HASH]\n1\ta\n2\tb"],
     ["mixed endings", "a\r\nb\n", {}, "[f: lines 1-2 of 2; utf-8, mixed line endings, sha256 HASH]\n1\ta\n2\tb"],
@@ -83,7 +94,9 @@ describe("big files", () => {
     await handle.close();
     const before = process.memoryUsage.rss();
     const ran = await read("big.log", { offset: 150_000, limit: 2 });
-    expect(ran.text).toBe("[big.log: lines 150000-150001 of more; the file was not read to its end; utf-8, LF]\n150000\tline 150000\n150001\tline 150001\n[More lines follow. Read on with offset 150002.]");
+    expect(ran.text).toBe(
+      "[big.log: lines 150000-150001 of more; the file was not read to its end; utf-8, LF]\n150000\tline 150000\n150001\tline 150001\n[More lines follow. Read on with offset 150002.]",
+    );
     expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 1024 * 1024);
     expect(box.readState.seen(file)).toBeUndefined();
   });
@@ -122,7 +135,11 @@ describe("what is no text", () => {
     await promisify(execFile)("mkfifo", [path.join(box.dir, "pipe")]);
     const server = net.createServer();
     await new Promise<void>((resolve) => server.listen(path.join(box.dir, "sock"), resolve));
-    for (const [file, what] of [["/dev/zero", "a device"], ["pipe", "a named pipe"], ["sock", "a socket"]] as const) {
+    for (const [file, what] of [
+      ["/dev/zero", "a device"],
+      ["pipe", "a named pipe"],
+      ["sock", "a socket"],
+    ] as const) {
       expect((await read(file)).text).toBe(`${file} is ${what}, not a file with content; it is never opened.`);
     }
     await new Promise((resolve) => server.close(resolve));
@@ -135,7 +152,9 @@ describe("what is no text", () => {
     expect((await read("src")).text).toBe('src is a folder. List it with ls {"path": "src"}.');
     expect((await read("src/indx.ts")).text).toBe("src/indx.ts does not exist. Did you mean src/index.ts?");
     expect((await read("src/none.py")).text).toBe("src/none.py does not exist. Find it with glob, or list src with ls.");
-    expect((await read("nope/deep/x.ts")).text).toBe("nope/deep/x.ts does not exist. Its folder does not exist either; the nearest one that does is \".\". List it with ls.");
+    expect((await read("nope/deep/x.ts")).text).toBe(
+      'nope/deep/x.ts does not exist. Its folder does not exist either; the nearest one that does is ".". List it with ls.',
+    );
     expect((await read("src/index.ts/x")).text).toMatch(/does not exist/);
     expect((await read("ring")).text).toMatch(/ring \(ELOOP\)/);
   });
@@ -151,7 +170,8 @@ describe("paths", () => {
   it("relative, absolute, ~ and .. all lead to the file, shown from the workspace", async () => {
     await box.put("a/b.txt", "x\n");
     await writeFile(path.join(box.place.home, "h.txt"), "home\n");
-    for (const given of ["a/b.txt", "./a/b.txt", path.join(box.dir, "a/b.txt"), "a/../a/b.txt"]) expect((await read(given)).text).toMatch(/^\[a\/b\.txt: lines 1-1/);
+    for (const given of ["a/b.txt", "./a/b.txt", path.join(box.dir, "a/b.txt"), "a/../a/b.txt"])
+      expect((await read(given)).text).toMatch(/^\[a\/b\.txt: lines 1-1/);
     expect((await read("~/h.txt")).text).toMatch(new RegExp(`^\\[${box.place.home}/h\\.txt: `));
   });
 
@@ -161,8 +181,15 @@ describe("paths", () => {
     const real = path.join(box.outside, "secret.txt");
     for (const given of ["outbox/secret.txt", "outbox/../out/secret.txt"]) {
       const ran = await read(given);
-      expect(ran.traits.effects).toEqual([{ kind: "reads", target: real }, { kind: "reads", target: path.posix.join(box.dir, "outbox") + given.slice("outbox".length) }]);
-      expect(await box.tool("read").askCard?.({ file_path: given }, box.place)).toEqual({ verb: "read_outside", subject: real, detail: { kind: "path", path: real } });
+      expect(ran.traits.effects).toEqual([
+        { kind: "reads", target: real },
+        { kind: "reads", target: path.posix.join(box.dir, "outbox") + given.slice("outbox".length) },
+      ]);
+      expect(await box.tool("read").askCard?.({ file_path: given }, box.place)).toEqual({
+        verb: "read_outside",
+        subject: real,
+        detail: { kind: "path", path: real },
+      });
     }
   });
 
@@ -181,7 +208,10 @@ describe("paths", () => {
   it("a network path is declared as such and not touched before the call", async () => {
     const tool = box.tool("read");
     const facts = await tool.analyse?.({ file_path: "\\\\host\\share\\x" }, box.place);
-    expect(tool.effects({}, box.place, facts)).toEqual([{ kind: "network", target: "host" }, { kind: "reads", target: "\\\\host\\share\\x" }]);
+    expect(tool.effects({}, box.place, facts)).toEqual([
+      { kind: "network", target: "host" },
+      { kind: "reads", target: "\\\\host\\share\\x" },
+    ]);
     expect(tool.suggestRules?.({}, box.place, facts)).toEqual([]);
   });
 
@@ -199,13 +229,16 @@ describe("paths", () => {
 
 describe("names that only look the same (C14)", () => {
   it("the exact name always wins; else exactly one look-alike, which is said", async () => {
-    for (const name of ["Shot 1.01.11\u202fAM.png.txt", "v\u00a013.05", "\u1100\u1161.txt", "a b.txt", "a\u00a0b.txt", "x\u2009y", "x\u00a0y"]) await box.put(name, `${name.length}\n`);
+    for (const name of ["Shot 1.01.11\u202fAM.png.txt", "v\u00a013.05", "\u1100\u1161.txt", "a b.txt", "a\u00a0b.txt", "x\u2009y", "x\u00a0y"])
+      await box.put(name, `${name.length}\n`);
     expect((await read("Shot 1.01.11 AM.png.txt")).text).toMatch(/does not exist; this is "Shot 1\.01\.11\u202fAM\.png\.txt", whose name only looks the same/);
     expect((await read("v 13.05")).text).toContain("1\t7");
     expect((await read("가.txt")).text).toContain("1\t6");
     expect((await read("a\u00a0b.txt")).text).toMatch(/^\[a\u00a0b\.txt: lines/);
     expect((await read("a b.txt")).text).toMatch(/^\[a b\.txt: lines/);
-    expect((await read("x y")).text).toBe('x y does not exist, and several names look like it: "x\\u{a0}y", "x\\u{2009}y". Call again with the exact characters of one of them.');
+    expect((await read("x y")).text).toBe(
+      'x y does not exist, and several names look like it: "x\\u{a0}y", "x\\u{2009}y". Call again with the exact characters of one of them.',
+    );
     await box.run("write", { file_path: "new\u202ffile.txt", content: "x" });
     expect(await box.text("new\u202ffile.txt")).toBe("x");
   });
@@ -223,7 +256,10 @@ describe("pictures (A13)", () => {
   it("within the limits become an image of the answer", async () => {
     await box.put("p.png", png(640, 480));
     const ran = await read("p.png");
-    expect(ran.returned.ok && ran.returned.forModel).toEqual([{ type: "text", text: "[p.png: image/png, 640 x 480 pixels]" }, { type: "image", ref: "blob0", mediaType: "image/png" }]);
+    expect(ran.returned.ok && ran.returned.forModel).toEqual([
+      { type: "text", text: "[p.png: image/png, 640 x 480 pixels]" },
+      { type: "image", ref: "blob0", mediaType: "image/png" },
+    ]);
     expect(box.blobs.get("blob0")).toEqual(png(640, 480));
   });
 
@@ -252,7 +288,11 @@ describe("pictures (A13)", () => {
   it.each([
     ["png", png(3, 4), { width: 3, height: 4 }],
     ["gif", Buffer.from("GIF89a\x05\0\x06\0", "latin1"), { width: 5, height: 6 }],
-    ["jpeg with a thumbnail before", Buffer.from("\xff\xd8\xff\xe1\0\x08\xff\xc0abcd\xff\xff\xc0\0\x11\x08\x01\0\x02\0\x03", "latin1"), { width: 512, height: 256 }],
+    [
+      "jpeg with a thumbnail before",
+      Buffer.from("\xff\xd8\xff\xe1\0\x08\xff\xc0abcd\xff\xff\xc0\0\x11\x08\x01\0\x02\0\x03", "latin1"),
+      { width: 512, height: 256 },
+    ],
     ["webp lossy", Buffer.from(`RIFF\0\0\0\0WEBPVP8 ${"\0".repeat(10)}\x10\0\x20\0`, "latin1"), { width: 16, height: 32 }],
     ["webp lossless", Buffer.from("RIFF\0\0\0\0WEBPVP8L\0\0\0\0\x2f\x0f\xc0\x07\0", "latin1"), { width: 16, height: 32 }],
     ["webp extended", Buffer.from(`RIFF\0\0\0\0WEBPVP8X${"\0".repeat(8)}\x0f\0\0\x1f\0\0`, "latin1"), { width: 16, height: 32 }],
@@ -283,10 +323,21 @@ describe("PDFs and notebooks", () => {
   it("a notebook is read cell by cell, its outputs in short", async () => {
     const cells = [
       { cell_type: "markdown", source: ["# Title\n", "text"], metadata: {} },
-      { cell_type: "code", id: "c2", source: "print(1)", outputs: [{ output_type: "stream", text: ["1\n"] }, { output_type: "display_data", data: { "image/png": "AAAA", "text/plain": "<Figure>" } }, { output_type: "error", ename: "KeyError", evalue: "x" }] },
+      {
+        cell_type: "code",
+        id: "c2",
+        source: "print(1)",
+        outputs: [
+          { output_type: "stream", text: ["1\n"] },
+          { output_type: "display_data", data: { "image/png": "AAAA", "text/plain": "<Figure>" } },
+          { output_type: "error", ename: "KeyError", evalue: "x" },
+        ],
+      },
     ];
     await box.put("n.ipynb", JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells }));
-    expect((await read("n.ipynb")).text).toBe("[n.ipynb: cells 1-2 of 2]\n--- cell 1 (markdown) ---\n# Title\ntext\n--- cell 2 (code id=c2) ---\nprint(1)\n[output]\n1\n[output]\n<Figure>\n(image/png not shown)\n[output]\nKeyError: x");
+    expect((await read("n.ipynb")).text).toBe(
+      "[n.ipynb: cells 1-2 of 2]\n--- cell 1 (markdown) ---\n# Title\ntext\n--- cell 2 (code id=c2) ---\nprint(1)\n[output]\n1\n[output]\n<Figure>\n(image/png not shown)\n[output]\nKeyError: x",
+    );
     expect(box.readState.seen(path.join(box.dir, "n.ipynb"))?.complete).toBe(false);
   });
 
@@ -335,10 +386,17 @@ it("names sizes and kinds", () => {
 
 /** A PDF of one line a page, just enough for a reader. */
 function pdf(pages: readonly string[]): string {
-  const objects = ["<< /Type /Catalog /Pages 2 0 R >>", `<< /Type /Pages /Kids [${pages.map((_, index) => `${4 + index * 2} 0 R`).join(" ")}] /Count ${pages.length} >>`, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"];
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /Kids [${pages.map((_, index) => `${4 + index * 2} 0 R`).join(" ")}] /Count ${pages.length} >>`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ];
   for (const [index, text] of pages.entries()) {
     const stream = `BT /F1 12 Tf 20 200 Td (${text}) Tj ET`;
-    objects.push(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`, `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
+    objects.push(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+      `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    );
   }
   let out = "%PDF-1.4\n";
   const places = objects.map((object, index) => {

@@ -61,7 +61,12 @@ async function callRead(deps: Powers, input: Input, cx: ToolContext): Promise<To
   const file: NamedFile = { real: facts.real, shown: show(facts.real), show };
   const read = await withRegularFile(file, (opened) => readKind(deps, { input, cx, file, opened }));
   if (!read.ok) return { ok: false, failure: read.error };
-  return facts.lookAlikes.length === 0 ? read.value : withNote(read.value, `[${input.file_path} does not exist; this is ${JSON.stringify(file.shown)}, whose name only looks the same. Use that exact name from here on.]`);
+  return facts.lookAlikes.length === 0
+    ? read.value
+    : withNote(
+        read.value,
+        `[${input.file_path} does not exist; this is ${JSON.stringify(file.shown)}, whose name only looks the same. Use that exact name from here on.]`,
+      );
 }
 
 type Reading = { readonly input: Input; readonly cx: ToolContext; readonly file: NamedFile; readonly opened: OpenedFile };
@@ -87,12 +92,24 @@ async function answerPicture(deps: Powers, { file, opened }: Reading, mediaType:
   const { bytes, width, height, scaled } = picture.value;
   const ref = await deps.blobs.put(bytes, picture.value.mediaType);
   const head = `[${file.shown}: ${picture.value.mediaType}, ${width} x ${height} pixels${scaled ? ", scaled down" : ""}]`;
-  return ok({ ok: true, forModel: [{ type: "text", text: head }, { type: "image", ref, mediaType: picture.value.mediaType }], view: { kind: "text", text: head } });
+  return ok({
+    ok: true,
+    forModel: [
+      { type: "text", text: head },
+      { type: "image", ref, mediaType: picture.value.mediaType },
+    ],
+    view: { kind: "text", text: head },
+  });
 }
 
 async function answerPdf(deps: Powers, { file, opened, input }: Reading): Promise<Result<Answer, ToolFailure>> {
   const bytes = await readAtMost(opened.handle, MAX_PDF_BYTES);
-  if (bytes === undefined) return err({ kind: "tool_error", retryable: false, message: `${file.shown} is a PDF of more than ${MAX_PDF_BYTES / 1024 / 1024} MB, too big to read here. Extract the pages you need with a program first.` });
+  if (bytes === undefined)
+    return err({
+      kind: "tool_error",
+      retryable: false,
+      message: `${file.shown} is a PDF of more than ${MAX_PDF_BYTES / 1024 / 1024} MB, too big to read here. Extract the pages you need with a program first.`,
+    });
   const pages = await readPdf(bytes, file.shown, { offset: input.offset ?? 1, limit: input.limit ?? PDF_DEFAULT_PAGES }, deps.readPdf);
   return pages.ok ? ok(piecesAnswer(file, pages.value, "page")) : pages;
 }
@@ -117,7 +134,11 @@ function piecesAnswer(file: NamedFile, pages: Pages, unit: "page" | "cell"): Ans
 function answerText(deps: Powers, { file, input }: Reading, page: TextPage): Result<Answer, ToolFailure> {
   const { window, hash } = page;
   if (window.total > 0 && window.lines.length === 0) {
-    return err({ kind: "tool_error", retryable: false, message: `${file.shown} has ${window.total} lines; line ${input.offset ?? 1} is beyond its end. Call again with a smaller offset.` });
+    return err({
+      kind: "tool_error",
+      retryable: false,
+      message: `${file.shown} has ${window.total} lines; line ${input.offset ?? 1} is beyond its end. Call again with a smaller offset.`,
+    });
   }
   if (hash !== undefined) {
     const base = page.text === undefined ? {} : { text: page.text };
@@ -125,7 +146,11 @@ function answerText(deps: Powers, { file, input }: Reading, page: TextPage): Res
   }
   const numbered = window.lines.map((line, index) => `${window.from + index}\t${line}`);
   const text = [headerOf(file.shown, page), ...numbered, ...notesOf(page)].join("\n");
-  return ok({ ok: true, forModel: [{ type: "text", text }], view: { kind: "file_read", path: file.shown, from: window.from, to: window.to, total: window.total } });
+  return ok({
+    ok: true,
+    forModel: [{ type: "text", text }],
+    view: { kind: "file_read", path: file.shown, from: window.from, to: window.to, total: window.total },
+  });
 }
 
 const ENDINGS = { lf: "LF", crlf: "CRLF", cr: "CR", mixed: "mixed line endings", none: "no line ending" } as const;
@@ -154,4 +179,3 @@ function whyStopped(window: LineWindow): string {
 function withNote(answer: Answer, note: string): Answer {
   return { ...answer, forModel: [{ type: "text", text: note }, ...answer.forModel] };
 }
-

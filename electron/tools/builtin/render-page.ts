@@ -57,7 +57,10 @@ function withoutTags(html: string): string {
 }
 
 function tidy(parts: readonly string[]): string {
-  return parts.map((part) => part.trim()).filter((part) => part !== "").join("\n");
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .join("\n");
 }
 
 function isText(kind: string): boolean {
@@ -75,15 +78,29 @@ function decodePage(bytes: Uint8Array, type: string): string | undefined {
 }
 
 /** What is used of a parsed page; the program has no types of a browser. */
-type PageElement = { readonly getAttribute: (name: string) => string | null; readonly setAttribute: (name: string, value: string) => void; readonly replaceWith: (text: string) => void };
-type PageDocument = ConstructorParameters<typeof Readability>[0] & { readonly title: string; readonly body: { readonly innerHTML: string }; readonly querySelectorAll: (selector: string) => Iterable<PageElement> };
-const PageDocument = z.custom<PageDocument>((value) => typeof value === "object" && value !== null && "querySelectorAll" in value && "body" in value && "title" in value);
+type PageElement = {
+  readonly getAttribute: (name: string) => string | null;
+  readonly setAttribute: (name: string, value: string) => void;
+  readonly replaceWith: (text: string) => void;
+};
+type PageDocument = ConstructorParameters<typeof Readability>[0] & {
+  readonly title: string;
+  readonly body: { readonly innerHTML: string };
+  readonly querySelectorAll: (selector: string) => Iterable<PageElement>;
+};
+const PageDocument = z.custom<PageDocument>(
+  (value) => typeof value === "object" && value !== null && "querySelectorAll" in value && "body" in value && "title" in value,
+);
 const Article = z.object({ title: z.string().nullish(), content: z.string(), textContent: z.string() });
 /** A shorter "article" is a cookie banner or a menu; the whole page then says more. */
 const MIN_ARTICLE_CHARS = 200;
 
 async function htmlToMarkdown(html: string, url: string): Promise<RenderedPage> {
-  const [{ DOMParser }, { Readability: Reader }, { default: TurndownService }] = await Promise.all([import("linkedom"), import("@mozilla/readability"), import("turndown")]);
+  const [{ DOMParser }, { Readability: Reader }, { default: TurndownService }] = await Promise.all([
+    import("linkedom"),
+    import("@mozilla/readability"),
+    import("turndown"),
+  ]);
   const page = PageDocument.parse(new DOMParser().parseFromString(asDocument(html), "text/html"));
   for (const link of page.querySelectorAll("a[href]")) absoluteLink(link, url);
   // Pictures would only be addresses; what they show is said by their text.

@@ -35,7 +35,12 @@ export async function settleStart(given: string, cx: ToolContext): Promise<Resul
   }
 }
 
-export type SearchRequest = { readonly args: readonly string[]; readonly cwd: string; readonly separator: 0 | 10; readonly onRecord: (record: string) => boolean };
+export type SearchRequest = {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly separator: 0 | 10;
+  readonly onRecord: (record: string) => boolean;
+};
 /** `enough`: stopped by `onRecord`. `warning`: what could not be searched. `dropped`: records too long to hold. */
 export type SearchEnd = { readonly enough: boolean; readonly warning: string | undefined; readonly dropped: number };
 
@@ -50,9 +55,17 @@ export async function runSearch(ripgrep: Ripgrep, request: SearchRequest, cx: To
       case "enough":
         return ok({ enough: true, warning: undefined, dropped: end.dropped });
       case "done":
-        return ok({ enough: false, warning: end.code === 2 ? end.stderr.trim().slice(0, MAX_WARNING_CHARS) || "ripgrep reported an error" : undefined, dropped: end.dropped });
+        return ok({
+          enough: false,
+          warning: end.code === 2 ? end.stderr.trim().slice(0, MAX_WARNING_CHARS) || "ripgrep reported an error" : undefined,
+          dropped: end.dropped,
+        });
       case "failed":
-        return err({ kind: "tool_error", retryable: true, message: `The search could not be run: ${end.message}. Try again with a shorter pattern or another folder.` });
+        return err({
+          kind: "tool_error",
+          retryable: true,
+          message: `The search could not be run: ${end.message}. Try again with a shorter pattern or another folder.`,
+        });
       case "aborted":
         return err(stopped(scope.cause?.by === "tool_timeout"));
     }
@@ -64,7 +77,11 @@ export async function runSearch(ripgrep: Ripgrep, request: SearchRequest, cx: To
 
 function stopped(byTime: boolean): ToolFailure {
   return byTime
-    ? { kind: "timeout", retryable: true, message: `The search took longer than ${SEARCH_TIMEOUT_MS / 1000} s and was stopped. Search a smaller folder, or narrow it with a glob.` }
+    ? {
+        kind: "timeout",
+        retryable: true,
+        message: `The search took longer than ${SEARCH_TIMEOUT_MS / 1000} s and was stopped. Search a smaller folder, or narrow it with a glob.`,
+      }
     : { kind: "aborted", retryable: false, message: "The search was stopped." };
 }
 

@@ -31,7 +31,8 @@ async function tree(): Promise<void> {
     "dist.min.js": "needle\n",
     ".gitignore": "node_modules/\n*.min.js\n",
     ".git/config": "needle\n",
-  })) await box.put(file, content);
+  }))
+    await box.put(file, content);
 }
 
 describe("ls", () => {
@@ -41,7 +42,9 @@ describe("ls", () => {
     await promisify(execFile)("mkfifo", [path.join(box.dir, "pipe")]);
     await box.put("od\nd", "");
     const ran = await ls();
-    expect(ran.text).toBe('[.: 10 entries]\n.git/\n.github/\n.gitignore  23 bytes\nREADME.md  9 bytes\ndist.min.js  7 bytes\nlink -> README.md\nnode_modules/\n"od\\nd"  0 bytes\npipe  a named pipe\nsrc/');
+    expect(ran.text).toBe(
+      '[.: 10 entries]\n.git/\n.github/\n.gitignore  23 bytes\nREADME.md  9 bytes\ndist.min.js  7 bytes\nlink -> README.md\nnode_modules/\n"od\\nd"  0 bytes\npipe  a named pipe\nsrc/',
+    );
     expect(ran.returned.view).toMatchObject({ kind: "listing", path: ".", count: 10, cut: false });
   });
 
@@ -82,7 +85,10 @@ describe("glob", () => {
     await tree();
     const ran = await glob(pattern);
     expect(lines(ran)).toEqual(expected);
-    if (expected.length === 0) expect(ran.text).toBe(`[No files match ${pattern} in ${pattern.includes("/") && !pattern.startsWith("*") ? "src" : "."}. Files that .gitignore names, and links, are left out.]`);
+    if (expected.length === 0)
+      expect(ran.text).toBe(
+        `[No files match ${pattern} in ${pattern.includes("/") && !pattern.startsWith("*") ? "src" : "."}. Files that .gitignore names, and links, are left out.]`,
+      );
     expect(ran.returned.ok).toBe(true);
   });
 
@@ -103,7 +109,13 @@ describe("glob", () => {
       await other.run("glob", { pattern });
       return asked.at(-1)?.find((arg) => arg.startsWith("--max-depth"));
     };
-    expect([await depth("/*"), await depth("/*/a-*"), await depth("{a/b,c}/*.ts"), await depth("/**/x"), await depth("*.ts")]).toEqual(["--max-depth=1", "--max-depth=2", "--max-depth=3", undefined, undefined]);
+    expect([await depth("/*"), await depth("/*/a-*"), await depth("{a/b,c}/*.ts"), await depth("/**/x"), await depth("*.ts")]).toEqual([
+      "--max-depth=1",
+      "--max-depth=2",
+      "--max-depth=3",
+      undefined,
+      undefined,
+    ]);
     await other.close();
   });
 
@@ -136,7 +148,9 @@ describe("grep", () => {
   it("content: matches by file in order, with line numbers and totals", async () => {
     await tree();
     const ran = await grep("needle");
-    expect(ran.text).toBe("[4 matches in 4 files]\n.github/ci.yml\n1:needle: 1\nREADME.md\n1:# needle\nsrc/a.ts\n2:const needle = 1;\nsrc/b.tsx\n1:needle needle");
+    expect(ran.text).toBe(
+      "[4 matches in 4 files]\n.github/ci.yml\n1:needle: 1\nREADME.md\n1:# needle\nsrc/a.ts\n2:const needle = 1;\nsrc/b.tsx\n1:needle needle",
+    );
     expect(ran.returned.view).toMatchObject({ kind: "search", pattern: "needle", matches: 4, files: 4, cut: false });
   });
 
@@ -150,8 +164,14 @@ describe("grep", () => {
     [{ path: "src/a.ts" }, "[1 match in 1 file]\nsrc/a.ts\n2:const needle = 1;"],
     [{ path: "src/a.ts", context: 1 }, "[1 match in 1 file]\nsrc/a.ts\n1-import x\n2:const needle = 1;"],
     [{ path: "src/b.tsx", output_mode: "count" }, "[2 matches in 1 file]\nsrc/b.tsx: 2"],
-    [{ path: "src", output_mode: "files", head_limit: 1 }, "[2 files match; the first 1 files by path are shown. Narrow the pattern, path or glob, or raise head_limit, for the others.]\nsrc/a.ts"],
-    [{ head_limit: 2 }, "[4 matches in 4 files; the first 2 matches by path are shown. Narrow the pattern, path or glob, or raise head_limit, for the others.]\n.github/ci.yml\n1:needle: 1\nREADME.md\n1:# needle"],
+    [
+      { path: "src", output_mode: "files", head_limit: 1 },
+      "[2 files match; the first 1 files by path are shown. Narrow the pattern, path or glob, or raise head_limit, for the others.]\nsrc/a.ts",
+    ],
+    [
+      { head_limit: 2 },
+      "[4 matches in 4 files; the first 2 matches by path are shown. Narrow the pattern, path or glob, or raise head_limit, for the others.]\n.github/ci.yml\n1:needle: 1\nREADME.md\n1:# needle",
+    ],
   ])("%j", async (rest, expected) => {
     await tree();
     expect((await grep("needle", rest)).text).toBe(expected);
@@ -199,14 +219,20 @@ describe("grep", () => {
   it("shows the same files every time when there are too many", async () => {
     for (let index = 0; index < 30; index++) await box.put(`f${String(index).padStart(2, "0")}.txt`, "x\n".repeat(1_000));
     const first = await grep("x", { head_limit: 3 });
-    expect(first.text).toBe("[more than can be counted; the first 3 matches by path are shown. Narrow the pattern, path or glob, or raise head_limit, for the others.]\nf00.txt\n1:x\n2:x\n3:x");
+    expect(first.text).toBe(
+      "[more than can be counted; the first 3 matches by path are shown. Narrow the pattern, path or glob, or raise head_limit, for the others.]\nf00.txt\n1:x\n2:x\n3:x",
+    );
     expect((await grep("x", { head_limit: 3 })).text).toBe(first.text);
   });
 
   it("says what could not be searched beside what was found", async () => {
-    const partly: Ripgrep = { run: async ({ onRecord }) => (onRecord("./a.ts"), { kind: "done", code: 2, stderr: "rg: ./locked: Permission denied (os error 13)\n", dropped: 0 }) };
+    const partly: Ripgrep = {
+      run: async ({ onRecord }) => (onRecord("./a.ts"), { kind: "done", code: 2, stderr: "rg: ./locked: Permission denied (os error 13)\n", dropped: 0 }),
+    };
     const other = await openToolbox({ ripgrep: partly });
-    expect((await other.run("grep", { pattern: "x", output_mode: "files" })).text).toBe("[1 file matches]\na.ts\n[Not everything could be searched: rg: ./locked: Permission denied (os error 13)]");
+    expect((await other.run("grep", { pattern: "x", output_mode: "files" })).text).toBe(
+      "[1 file matches]\na.ts\n[Not everything could be searched: rg: ./locked: Permission denied (os error 13)]",
+    );
     const nothing = await openToolbox({ ripgrep: { run: async () => ({ kind: "done", code: 2, stderr: "rg: ./locked: Permission denied\n", dropped: 0 }) } });
     expect((await nothing.run("grep", { pattern: "x" })).text).toBe("The search failed: ./locked: Permission denied");
     await other.close();
@@ -217,10 +243,22 @@ describe("grep", () => {
     const findings = createFindings(10);
     for (const record of [
       "not json",
-      JSON.stringify({ type: "match", data: { path: { bytes: Buffer.from("f\xff", "latin1").toString("base64") }, lines: { bytes: Buffer.from("x\xff\n", "latin1").toString("base64") }, line_number: 4, submatches: [] } }),
+      JSON.stringify({
+        type: "match",
+        data: {
+          path: { bytes: Buffer.from("f\xff", "latin1").toString("base64") },
+          lines: { bytes: Buffer.from("x\xff\n", "latin1").toString("base64") },
+          line_number: 4,
+          submatches: [],
+        },
+      }),
       JSON.stringify({ type: "end", data: { path: { text: "bin" }, binary_offset: 3 } }),
-    ]) findings.add(record);
-    expect([...findings.files]).toEqual([["f\xff", { lines: [{ number: 4, text: "x\xff", isMatch: true }], binary: false }], ["bin", { lines: [], binary: true }]]);
+    ])
+      findings.add(record);
+    expect([...findings.files]).toEqual([
+      ["f\xff", { lines: [{ number: 4, text: "x\xff", isMatch: true }], binary: false }],
+      ["bin", { lines: [], binary: true }],
+    ]);
   });
 });
 
@@ -239,7 +277,10 @@ describe("ending early", () => {
     const timed = tool.call({ pattern: "x" }, { ...other.context(), clock }, () => undefined);
     await new Promise((resolve) => setImmediate(resolve));
     while (!(await settled(timed))) await clock.advance(SEARCH_TIMEOUT_MS);
-    expect(await timed).toMatchObject({ ok: false, failure: { kind: "timeout", message: "The search took longer than 60 s and was stopped. Search a smaller folder, or narrow it with a glob." } });
+    expect(await timed).toMatchObject({
+      ok: false,
+      failure: { kind: "timeout", message: "The search took longer than 60 s and was stopped. Search a smaller folder, or narrow it with a glob." },
+    });
     const stopped = other.run("glob", { pattern: "**" });
     setImmediate(() => other.scope.abort({ by: "person" }));
     expect((await stopped).returned).toMatchObject({ ok: false, failure: { kind: "aborted" } });
@@ -263,7 +304,13 @@ describe("speed", () => {
     const { createRipgrep, ripgrepPath } = await import("#electron/lib/ripgrep.ts");
     const bare = async () => {
       const started = performance.now();
-      await createRipgrep(ripgrepPath()).run({ args: ["--files", "--null", "--hidden"], cwd: box.dir, separator: 0, signal: new AbortController().signal, onRecord: () => true });
+      await createRipgrep(ripgrepPath()).run({
+        args: ["--files", "--null", "--hidden"],
+        cwd: box.dir,
+        separator: 0,
+        signal: new AbortController().signal,
+        onRecord: () => true,
+      });
       return performance.now() - started;
     };
     const ours = async () => {

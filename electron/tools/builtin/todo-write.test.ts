@@ -10,8 +10,16 @@ const todo = (todos: unknown) => box.run("todo_write", { todos });
 
 describe("todo_write", () => {
   it("keeps the whole list, from either field, and says where it stands", async () => {
-    const ran = await todo([{ content: "read", status: "completed" }, { text: " mend ", status: "in_progress" }, { content: "test", status: "pending" }]);
-    const items = [{ text: "read", status: "completed" }, { text: "mend", status: "in_progress" }, { text: "test", status: "pending" }];
+    const ran = await todo([
+      { content: "read", status: "completed" },
+      { text: " mend ", status: "in_progress" },
+      { content: "test", status: "pending" },
+    ]);
+    const items = [
+      { text: "read", status: "completed" },
+      { text: "mend", status: "in_progress" },
+      { text: "test", status: "pending" },
+    ];
     expect([ran.text, box.todos, ran.returned.view]).toEqual(["To-do list saved: 1 completed, 1 in progress, 1 pending.", [items], { kind: "todos", items }]);
   });
 
@@ -20,7 +28,10 @@ describe("todo_write", () => {
   });
 
   it("hints at two things in progress, and says when the list is empty", async () => {
-    const two = [{ content: "a", status: "in_progress" }, { content: "b", status: "in_progress" }];
+    const two = [
+      { content: "a", status: "in_progress" },
+      { content: "b", status: "in_progress" },
+    ];
     expect((await todo(two)).text).toMatch(/work on one at a time/);
     expect((await todo([])).text).toBe("The to-do list is empty now.");
   });

@@ -8,11 +8,10 @@ import { TODO_WRITE_TEXT } from "./file-tools.text.ts";
 const MAX_TODOS = 100;
 const MAX_TODO_CHARS = 500;
 const words = z.string().trim().min(1).max(MAX_TODO_CHARS).optional();
-const Todo = z
-  .strictObject({ content: words, text: words, status: z.enum(["pending", "in_progress", "completed"]) })
-  .superRefine((todo, cx) => {
-    if ((todo.content === undefined) === (todo.text === undefined)) cx.addIssue({ code: "custom", path: ["content"], message: "expected a string with what is to do" });
-  });
+const Todo = z.strictObject({ content: words, text: words, status: z.enum(["pending", "in_progress", "completed"]) }).superRefine((todo, cx) => {
+  if ((todo.content === undefined) === (todo.text === undefined))
+    cx.addIssue({ code: "custom", path: ["content"], message: "expected a string with what is to do" });
+});
 const Input = z.strictObject({ todos: z.array(Todo).max(MAX_TODOS) });
 
 /** `onTodos` keeps the list; it has taken place when it resolves. */

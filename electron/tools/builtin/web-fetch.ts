@@ -54,7 +54,11 @@ export function createWebFetchTool(deps: WebFetchDeps): Tool {
     permissionTarget: (input) => `domain:${siteOf(input)}`,
     suggestRules: (input) => [`web_fetch(domain:${siteOf(input)})`],
     observable: (input) => ({ ...input, url: addressOf(input).href }),
-    askCard: async (input) => ({ verb: "fetch_page", subject: siteOf(input), detail: { kind: "json", json: JSON.stringify({ url: addressOf(input).href }, null, 2) } }),
+    askCard: async (input) => ({
+      verb: "fetch_page",
+      subject: siteOf(input),
+      detail: { kind: "json", json: JSON.stringify({ url: addressOf(input).href }, null, 2) },
+    }),
     call: (input, cx) => callFetch(deps, input, cx),
   });
 }
@@ -62,7 +66,8 @@ export function createWebFetchTool(deps: WebFetchDeps): Tool {
 async function callFetch(deps: WebFetchDeps, input: Input, cx: ToolContext): Promise<ToolReturn> {
   const fetched = await withinTime(cx, (signal) => fetchPage(addressOf(input), deps, signal));
   if (!fetched.ok) return { ok: false, failure: fetched.error };
-  if (fetched.value.kind === "moved") return { ok: true, ...said(`[The address leads to another site: ${fetched.value.to}. Call web_fetch with that address if you need it.]`) };
+  if (fetched.value.kind === "moved")
+    return { ok: true, ...said(`[The address leads to another site: ${fetched.value.to}. Call web_fetch with that address if you need it.]`) };
   const { page } = fetched.value;
   const rendered = await (deps.render ?? renderPage)({ bytes: page.bytes, type: page.type, url: page.url.href });
   return rendered === undefined ? { ok: false, failure: notText(page) } : { ok: true, ...said(textOf(page, rendered)) };
@@ -79,7 +84,11 @@ function said(text: string) {
 }
 
 function notText(page: Page): ToolFailure {
-  return { kind: "tool_error", retryable: false, message: `${page.url.href} is ${page.type === "" ? "no text" : page.type}, ${sizeText(page.bytes.length)}, and cannot be shown as text. To keep it as a file, download it with a command.` };
+  return {
+    kind: "tool_error",
+    retryable: false,
+    message: `${page.url.href} is ${page.type === "" ? "no text" : page.type}, ${sizeText(page.bytes.length)}, and cannot be shown as text. To keep it as a file, download it with a command.`,
+  };
 }
 
 async function withinTime(cx: ToolContext, run: (signal: AbortSignal) => Promise<Result<Fetched, ToolFailure>>): Promise<Result<Fetched, ToolFailure>> {
@@ -89,7 +98,11 @@ async function withinTime(cx: ToolContext, run: (signal: AbortSignal) => Promise
     const fetched = await run(scope.signal);
     if (fetched.ok || !scope.signal.aborted) return fetched;
     if (scope.cause?.by !== "tool_timeout") return err({ kind: "aborted", retryable: false, message: "The page was not fetched: the call was stopped." });
-    return err({ kind: "timeout", retryable: true, message: `The page did not come within ${FETCH_TIMEOUT_MS / 1000} s. Try again once, then another address.` });
+    return err({
+      kind: "timeout",
+      retryable: true,
+      message: `The page did not come within ${FETCH_TIMEOUT_MS / 1000} s. Try again once, then another address.`,
+    });
   } finally {
     timer[Symbol.dispose]();
     await scope.close({ by: "shutdown" });

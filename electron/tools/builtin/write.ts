@@ -35,7 +35,13 @@ export function createWriteTool(deps: ChangeDeps): Tool {
 }
 
 /** `before` is empty for a new file. */
-type Planned = { readonly current: CurrentFile | undefined; readonly before: string; readonly after: string; readonly format: TextFormat; readonly intent: EditIntent };
+type Planned = {
+  readonly current: CurrentFile | undefined;
+  readonly before: string;
+  readonly after: string;
+  readonly format: TextFormat;
+  readonly intent: EditIntent;
+};
 
 async function planWrite(file: NamedFile, content: string): Promise<Result<Planned, ToolFailure>> {
   const loaded = await loadCurrent(file);
@@ -75,7 +81,9 @@ async function callWrite(deps: ChangeDeps, input: Input, cx: ToolContext): Promi
   deps.readState.wrote(file.real, { hash: written.value, text: after, complete: true });
   const diff = fileDiff(file.shown, before, after);
   const created = current === undefined;
-  const text = created ? `Created ${file.shown} (${diff.added} lines).` : `Replaced the content of ${file.shown} (+${diff.added} -${diff.removed}).\n${unifiedText(diff)}`;
+  const text = created
+    ? `Created ${file.shown} (${diff.added} lines).`
+    : `Replaced the content of ${file.shown} (+${diff.added} -${diff.removed}).\n${unifiedText(diff)}`;
   return { ok: true, forModel: [{ type: "text", text }], view: { kind: "file_change", change: created ? "created" : "written", diff } };
 }
 
@@ -93,7 +101,11 @@ async function writeCard(input: Input, place: Place): Promise<AskCard> {
   const plan = facts.network === undefined ? await planWrite(file, input.content) : undefined;
   if (plan === undefined || !plan.ok) return { verb: "overwrite_file", subject: file.shown, detail: { kind: "path", path: file.real } };
   const { current, before, after } = plan.value;
-  return { verb: current === undefined ? "create_file" : "overwrite_file", subject: file.shown, detail: { kind: "diff", diff: fileDiff(file.shown, before, after) } };
+  return {
+    verb: current === undefined ? "create_file" : "overwrite_file",
+    subject: file.shown,
+    detail: { kind: "diff", diff: fileDiff(file.shown, before, after) },
+  };
 }
 
 async function recoverWrite(deps: ChangeDeps, input: Input, cx: ToolContext): Promise<"happened" | "did_not" | "unknown"> {

@@ -31,7 +31,14 @@ describe("declarationFaults", () => {
   });
 
   it("names every declaration that is missing and what to say instead", () => {
-    const bare = defineTool({ name: "probe", schemaVersion: 1, input, text: { summary: "Probes." }, askCard: async () => ({ verb: "use_tool", subject: "a", detail: { kind: "path", path: "a" } }), call: async () => ({ ok: true, forModel: [] }) });
+    const bare = defineTool({
+      name: "probe",
+      schemaVersion: 1,
+      input,
+      text: { summary: "Probes." },
+      askCard: async () => ({ verb: "use_tool", subject: "a", detail: { kind: "path", path: "a" } }),
+      call: async () => ({ ok: true, forModel: [] }),
+    });
     expect(faults(bare)).toEqual([
       expect.stringMatching(/^probe: effects is not declared/),
       expect.stringMatching(/^probe: isReadOnly is not declared/),
@@ -66,8 +73,16 @@ describe("declarationFaults", () => {
 
   it("reports inputs that let unknown fields through", () => {
     const loose = defineTool({ ...spec(), input: z.object({ path: z.string() }), name: "loose" } as const);
-    const union = defineTool({ ...spec(), input: z.union([z.strictObject({ path: z.string() }), z.strictObject({ path: z.string(), b: z.string() })]), name: "either" } as const);
-    const inside = defineTool({ ...spec(), input: z.strictObject({ path: z.string(), list: z.array(z.object({ a: z.string() })).optional() }), name: "inside" } as const);
+    const union = defineTool({
+      ...spec(),
+      input: z.union([z.strictObject({ path: z.string() }), z.strictObject({ path: z.string(), b: z.string() })]),
+      name: "either",
+    } as const);
+    const inside = defineTool({
+      ...spec(),
+      input: z.strictObject({ path: z.string(), list: z.array(z.object({ a: z.string() })).optional() }),
+      name: "inside",
+    } as const);
     expect(faults(loose, union, inside)).toEqual([
       expect.stringMatching(/^loose: .*z\.strictObject/),
       expect.stringMatching(/^either: .*union at the top/),
@@ -76,8 +91,15 @@ describe("declarationFaults", () => {
   });
 
   it("reports names that two tools share, and prefixes that lead a model astray", () => {
-    const tools = [defineTool(spec({ name: "notes_read", aliases: ["Peek"] })), defineTool(spec({ name: "peek" })), defineTool(spec({ name: "note_edit", exposure: "deferred" }))];
-    expect(faults(...tools)).toEqual([expect.stringMatching(/^peek: .*"peek" is taken by notes_read/), expect.stringMatching(/^note_edit: it is deferred and begins like notes_read/)]);
+    const tools = [
+      defineTool(spec({ name: "notes_read", aliases: ["Peek"] })),
+      defineTool(spec({ name: "peek" })),
+      defineTool(spec({ name: "note_edit", exposure: "deferred" })),
+    ];
+    expect(faults(...tools)).toEqual([
+      expect.stringMatching(/^peek: .*"peek" is taken by notes_read/),
+      expect.stringMatching(/^note_edit: it is deferred and begins like notes_read/),
+    ]);
   });
 
   it("asks for an example, and says when it does not parse", () => {

@@ -30,7 +30,8 @@ function nameFaults(tool: Tool): readonly string[] {
   if (!NAME.test(tool.name)) faults.push("the name must be snake_case, 2 to 64 characters of a-z, 0-9 and _, beginning with a letter.");
   if (tool.name.startsWith(MCP_PREFIX)) faults.push(`names beginning with ${MCP_PREFIX} belong to MCP servers.`);
   if (tool.exposure === "deferred" && NEVER_DEFERRED.includes(tool.name)) faults.push('a basic tool is never deferred; set exposure to "always".');
-  if (!Number.isInteger(tool.schemaVersion) || tool.schemaVersion < 1) faults.push("schemaVersion must be a whole number from 1; raise it when the meaning of a stored input changes.");
+  if (!Number.isInteger(tool.schemaVersion) || tool.schemaVersion < 1)
+    faults.push("schemaVersion must be a whole number from 1; raise it when the meaning of a stored input changes.");
   return faults;
 }
 
@@ -38,9 +39,12 @@ function textFaults(tool: Tool): readonly string[] {
   const { summary, guide = "" } = tool.text;
   const faults: string[] = [];
   const sentences = summary.split(/[.!?](?:\s|$)/).filter((part) => part.trim() !== "").length;
-  if (summary.trim() === "" || sentences > MAX_SENTENCES) faults.push(`text.summary must be 1 to ${MAX_SENTENCES} sentences (it has ${sentences}); move the rest to text.guide.`);
-  if (summary.length > MAX_SUMMARY_CHARS) faults.push(`text.summary has ${summary.length} characters; keep it within ${MAX_SUMMARY_CHARS} and move the rest to text.guide.`);
-  if (VOLATILE.test(`${summary}\n${guide}`)) faults.push("its text holds a date, a time or a folder of one machine; that breaks the provider's cache on every start.");
+  if (summary.trim() === "" || sentences > MAX_SENTENCES)
+    faults.push(`text.summary must be 1 to ${MAX_SENTENCES} sentences (it has ${sentences}); move the rest to text.guide.`);
+  if (summary.length > MAX_SUMMARY_CHARS)
+    faults.push(`text.summary has ${summary.length} characters; keep it within ${MAX_SUMMARY_CHARS} and move the rest to text.guide.`);
+  if (VOLATILE.test(`${summary}\n${guide}`))
+    faults.push("its text holds a date, a time or a folder of one machine; that breaks the provider's cache on every start.");
   return faults;
 }
 
@@ -61,11 +65,13 @@ function looseObjects(node: unknown, where: string): readonly string[] {
 
 function missingDeclarations(tool: Tool): readonly string[] {
   const faults: string[] = [];
-  if (tool.effects === SAFE_SIDE.effects) faults.push("effects is not declared, so every call is taken to touch everything; name what it reads, writes, deletes, runs or fetches ([] when nothing).");
+  if (tool.effects === SAFE_SIDE.effects)
+    faults.push("effects is not declared, so every call is taken to touch everything; name what it reads, writes, deletes, runs or fetches ([] when nothing).");
   if (tool.isReadOnly === SAFE_SIDE.isReadOnly) faults.push("isReadOnly is not declared; say true or false.");
   if (tool.isConcurrencySafe === SAFE_SIDE.isConcurrencySafe) faults.push("isConcurrencySafe is not declared; say true or false.");
   if (tool.isDestructive === SAFE_SIDE.isDestructive) faults.push("isDestructive is not declared, so every call counts as destructive; say true or false.");
-  if (tool.conflictKeys === SAFE_SIDE.conflictKeys) faults.push("conflictKeys is not declared, so it locks the whole workspace; name what it must not share ([] when nothing).");
+  if (tool.conflictKeys === SAFE_SIDE.conflictKeys)
+    faults.push("conflictKeys is not declared, so it locks the whole workspace; name what it must not share ([] when nothing).");
   return faults;
 }
 
@@ -84,7 +90,8 @@ function effectFaults(tool: Tool, traits: CallTraits, saysReadOnly: boolean): re
   const asks = writes || traits.effects.some((effect) => effect.kind === "network");
   if (saysReadOnly && writes) faults.push("isReadOnly says true but its effects change something; one of the two is wrong.");
   if (traits.concurrencySafe && writes) faults.push("isConcurrencySafe says true but its effects change something; calls that write run alone.");
-  if (writes && traits.conflictKeys.length === 0) faults.push("it changes something but has no conflictKeys; name what it changes, so that no other call does so at the same time.");
+  if (writes && traits.conflictKeys.length === 0)
+    faults.push("it changes something but has no conflictKeys; name what it changes, so that no other call does so at the same time.");
   if (asks && tool.askCard === undefined) faults.push("it can be asked about but has no askCard; show the person what will happen.");
   return faults;
 }
@@ -94,8 +101,10 @@ function pairFaults(tool: Tool, traits: CallTraits): readonly string[] {
   const faults: string[] = [];
   if (traits.readOnly && traits.destructive) faults.push("isDestructive and isReadOnly are both true; a call that only reads destroys nothing.");
   if (!traits.readOnly && tool.reproducible) faults.push("reproducible is for calls that only read.");
-  if (tool.idempotency === "compare_and_swap" && tool.recover === undefined) faults.push("compare_and_swap calls can be checked after a crash; declare recover.");
-  if ((tool.permissionTarget === undefined) !== (tool.suggestRules === undefined)) faults.push("permissionTarget and suggestRules go together: rules that can be offered must be matchable.");
+  if (tool.idempotency === "compare_and_swap" && tool.recover === undefined)
+    faults.push("compare_and_swap calls can be checked after a crash; declare recover.");
+  if ((tool.permissionTarget === undefined) !== (tool.suggestRules === undefined))
+    faults.push("permissionTarget and suggestRules go together: rules that can be offered must be matchable.");
   return faults;
 }
 
@@ -105,7 +114,8 @@ function sharedNames(tools: readonly Tool[]): readonly string[] {
   for (const tool of tools) {
     for (const name of [tool.name, ...(tool.aliases ?? [])].map((one) => one.toLowerCase())) {
       const other = owner.get(name);
-      if (other !== undefined && !(other === tool.name && name === tool.name.toLowerCase())) faults.push(`${tool.name}: the name or alias "${name}" is taken by ${other}; a call would reach only one of them.`);
+      if (other !== undefined && !(other === tool.name && name === tool.name.toLowerCase()))
+        faults.push(`${tool.name}: the name or alias "${name}" is taken by ${other}; a call would reach only one of them.`);
       owner.set(name, tool.name);
     }
   }
@@ -118,6 +128,9 @@ function sharedPrefixes(tools: readonly Tool[]): readonly string[] {
   return deferred.flatMap((late) =>
     always
       .filter((early) => early.name.slice(0, SHARED_PREFIX) === late.name.slice(0, SHARED_PREFIX))
-      .map((early) => `${late.name}: it is deferred and begins like ${early.name}, so a model that wants it would be led to call that one; rename it or send it always.`),
+      .map(
+        (early) =>
+          `${late.name}: it is deferred and begins like ${early.name}, so a model that wants it would be led to call that one; rename it or send it always.`,
+      ),
   );
 }

@@ -59,13 +59,38 @@ export async function openToolbox(change: Partial<FileToolsDeps> = {}): Promise<
     if (found === undefined) throw new Error(`no tool ${name}`);
     return found;
   };
-  const context = (facts?: unknown): ToolContext => ({ session: SessionId.parse("s"), turn: TurnId.parse("t"), call: CallId.parse("c"), place, scope, clock, facts });
+  const context = (facts?: unknown): ToolContext => ({
+    session: SessionId.parse("s"),
+    turn: TurnId.parse("t"),
+    call: CallId.parse("c"),
+    place,
+    scope,
+    clock,
+    facts,
+  });
   return {
-    dir, outside, place, tools, readState, blobs, todos, scope, tool, context,
+    dir,
+    outside,
+    place,
+    tools,
+    readState,
+    blobs,
+    todos,
+    scope,
+    tool,
+    context,
     async run(name, raw, between) {
       const parsed = parseInput(tool(name), raw);
-      if (!parsed.ok) return { returned: { ok: false, failure: { kind: "invalid_input", retryable: true, message: parsed.error } }, text: parsed.error, traits: classify(tool(name), {}, place, undefined), facts: undefined };
-      const facts = await tool(name).analyse?.(parsed.value, place).catch(() => undefined);
+      if (!parsed.ok)
+        return {
+          returned: { ok: false, failure: { kind: "invalid_input", retryable: true, message: parsed.error } },
+          text: parsed.error,
+          traits: classify(tool(name), {}, place, undefined),
+          facts: undefined,
+        };
+      const facts = await tool(name)
+        .analyse?.(parsed.value, place)
+        .catch(() => undefined);
       const traits = classify(tool(name), parsed.value, place, facts);
       await between?.();
       const returned = await tool(name).call(parsed.value, context(facts), () => undefined);
