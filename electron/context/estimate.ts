@@ -5,20 +5,21 @@ import { assertNever } from "#shared/lib/assert-never.ts";
 import { IMAGE_TOKENS, MESSAGE_TOKENS, SAMPLE_CHARS, SAMPLED_ABOVE_CHARS } from "./limits.ts";
 
 export interface Estimator {
-  /** of one message, cached as long as the message lives */
   message(message: Message): number;
   history(history: readonly Message[]): number;
 }
 
+/** Each block is counted once as long as it lives; layers and merges make new messages of the same blocks. */
 export function createEstimator(): Estimator {
-  const known = new WeakMap<Message, number>();
-  const message = (one: Message) => {
-    const cached = known.get(one);
+  const known = new WeakMap<Block, number>();
+  const ofBlock = (block: Block) => {
+    const cached = known.get(block);
     if (cached !== undefined) return cached;
-    const tokens = MESSAGE_TOKENS + one.blocks.reduce((sum, block) => sum + blockTokens(block), 0);
-    known.set(one, tokens);
+    const tokens = blockTokens(block);
+    known.set(block, tokens);
     return tokens;
   };
+  const message = (one: Message) => one.blocks.reduce((sum, block) => sum + ofBlock(block), MESSAGE_TOKENS);
   return { message, history: (history) => history.reduce((sum, one) => sum + message(one), 0) };
 }
 
