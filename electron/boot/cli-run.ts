@@ -90,9 +90,14 @@ async function runIn(actor: SessionActor, prompt: string, run: Run): Promise<num
       printNews(news.kind === "stored" ? flat(news.stored) : { ...news.event, live: true }, news.kind === "live" && !args.partial, io);
     else if (news.kind === "live") tellWaiting(news.event, io);
   });
-  using _interrupt = io.onInterrupt(() => void actor.stop());
+  let interrupted = false;
+  using _interrupt = io.onInterrupt(() => {
+    interrupted = true;
+    void actor.stop();
+  });
   const started = await actor.prompt([text(prompt)]);
   if (!started.ok) return await usage(io, started.error.message);
+  if (interrupted) void actor.stop(); // it came before there was a turn to stop
   const turn = started.value.turn ?? "";
   const end: TurnEnd = (await actor.idle()) ?? actor.view.lastEnd ?? { why: "failed", steps: 0, requests: 0, lostSteps: 0 };
   const answer = answerOf(actor.view, turn);

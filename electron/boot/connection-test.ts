@@ -15,7 +15,9 @@ export function createConnectionTest(facts: ServiceFacts, clock: Clock, settings
     if (!tested.ok) return err({ kind: shown(tested.error.kind), message: tested.error.message });
     const { models } = tested.value;
     const missing = model !== undefined && model !== "" && models.length > 0 && !models.includes(model);
-    return missing ? err({ kind: "model_not_found", message: `The server does not know ${model}. It offers: ${models.slice(0, 8).join(", ")}` }) : ok({ models });
+    return missing
+      ? err({ kind: "model_not_found", message: `The server does not know ${model}. It offers: ${models.slice(0, 8).join(", ")}` })
+      : ok({ models });
   };
 }
 

@@ -1,72 +1,118 @@
 // One session's parts, made when its first turn opens, and the loop of each turn joined to them.
-import type { SessionId } from "#shared/lib/ids.ts";
-import { CallId, EntryId, ReplyId } from "#shared/lib/ids.ts";
+import { CallId, EntryId, ReplyId, type SessionId } from "#shared/lib/ids.ts";
+import type { SessionView } from "#shared/session/view.ts";
 import { ProviderId } from "#shared/settings/settings.ts";
+import type { ContextPipeline } from "#electron/context/contract.ts";
 import type { LoopDeps } from "#electron/loop/contract.ts";
-import { runTurn } from "#electron/loop/run-turn.ts";
+import { createEndGates } from "#electron/loop/gates.ts";
+import { createInterventions } from "#electron/loop/interventions.ts";
 import { DEFAULT_CAPS } from "#electron/loop/limits.ts";
-import { createRefusals } from "#electron/permissions/refusals.ts";
+import { runTurn } from "#electron/loop/run-turn.ts";
+import { createSessionBreaker } from "#electron/loop/session-breaker.ts";
+import { createRefusals, type Refusals } from "#electron/permissions/refusals.ts";
+import type { Provider } from "#electron/providers/contract.ts";
 import { createTurnScheduler } from "#electron/scheduler/turn-scheduler.ts";
 import type { OpenTurn, TurnEnv } from "#electron/sessions/contract.ts";
+import type { ToolRegistry } from "#electron/tools/contract.ts";
 import { createRegistry } from "#electron/tools/registry.ts";
-import { sessionContext } from "./session-context.ts";
+import { costOf } from "./cost.ts";
 import type { Engine } from "./engine.ts";
-import { openSessionKeep, turnTools } from "./session-tools.ts";
+import { sessionContext } from "./session-context.ts";
+import { openSessionKeep, type SessionKeep, sessionTools } from "./session-tools.ts";
+import { spendMeter } from "./spend.ts";
 import { turnPipeline } from "./turn-pipeline.ts";
 
-/** The session's own folder holds blobs, long results and what the model has read. */
+/** What lives as long as the session: it is asked again in every turn. */
+type SessionParts = {
+  readonly keep: SessionKeep;
+  readonly registry: ToolRegistry;
+  readonly context: ContextPipeline;
+  readonly refusals: Refusals;
+  readonly breaker: ReturnType<typeof createSessionBreaker>;
+  /** the turn that runs now */
+  readonly now: { env: TurnEnv; provider: Provider };
+};
+
 export function createOpenTurn(engine: Engine, id: SessionId, folder: string): OpenTurn {
-  const refusals = createRefusals();
-  let keep: ReturnType<typeof openSessionKeep> | undefined;
+  let opened: Promise<SessionParts> | undefined;
   return async (env) => {
-    keep ??= openSessionKeep(folder);
-    const kept = await keep;
-    const place = { cwd: env.view().cwd, home: engine.facts.home };
-    const registry = createRegistry(turnTools(engine, kept, env), { disabled: engine.settings().disabledTools });
-    let hookStop: string | undefined;
-    const rules = engine.remembered.forSession(id, place.cwd);
-    const pipeline = turnPipeline(engine, env, {
-      registry,
-      place,
-      artefacts: kept.artefacts,
-      permissions: { rules, refusals, resultsDir: kept.resultsDir },
-      hookStop: (reason) => {
-        hookStop ??= reason;
-      },
-    });
-    const maker = env.view().maker;
-    const provider = await engine.provider(ProviderId.parse(maker.provider));
-    const headless = engine.facts.face.kind === "headless" ? engine.facts.face.run : undefined;
-    const deps: LoopDeps = {
-      session: id,
-      turn: env.turn,
-      maker,
-      provider,
-      fallback: await fallbackOf(engine, env),
-      prepare: pipeline.prepare,
-      openScheduler: (scope) => createTurnScheduler({ scope, run: pipeline.runCall, contextFor: pipeline.contextFor, trace: engine.trace }),
-      context: await sessionContext(engine, env, { registry, provider, maker, place }),
-      gates: [],
-      limits: {
-        caps: DEFAULT_CAPS,
-        maxSteps: headless?.maxSteps,
-        reminderAfterSteps: engine.settings().reminderAfterSteps,
-        timeouts: engine.settings().timeouts,
-        headless: headless !== undefined,
-      },
-      clock: engine.clock,
-      scope: env.scope,
-      trace: engine.trace,
-      takeSteering: env.takeSteering,
-      personWaitMs: env.waits.totalMs,
-      newReplyId: () => ReplyId.parse(engine.newId()),
-      newCallId: () => CallId.parse(engine.newId()),
-      newEntryId: () => EntryId.parse(engine.newId()),
-      blob: (ref) => kept.blobs.base64(ref),
-      hookStop: () => hookStop,
+    const provider = await engine.provider(ProviderId.parse(env.view().maker.provider));
+    opened ??= openParts(engine, folder, { env, provider });
+    const parts = await opened;
+    parts.now.env = env;
+    parts.now.provider = provider;
+    const deps = await loopDeps(engine, id, parts);
+    return async function* (start) {
+      const end = yield* runTurn(start, deps);
+      await parts.keep.readState.flush();
+      return end;
     };
-    return (start) => runTurn(start, deps);
   };
+}
+
+async function openParts(engine: Engine, folder: string, now: SessionParts["now"]): Promise<SessionParts> {
+  const keep = await openSessionKeep(folder);
+  const tools = sessionTools(engine, keep, (items) => now.env.append([{ v: 1, type: "todos_changed", items: [...items] }]));
+  const registry = createRegistry(tools, { disabled: engine.settings().disabledTools });
+  const view = (): SessionView => now.env.view();
+  const context = sessionContext(engine, { registry, view, model: () => ({ provider: now.provider, maker: view().maker }) });
+  return { keep, registry, context, refusals: createRefusals(), breaker: createSessionBreaker(), now };
+}
+
+async function loopDeps(engine: Engine, session: SessionId, parts: SessionParts): Promise<LoopDeps> {
+  const { keep, registry, refusals } = parts;
+  const { env, provider } = parts.now;
+  const { view } = env;
+  const place = { cwd: view().cwd, home: engine.facts.home };
+  const headless = engine.facts.face.kind === "headless" ? engine.facts.face.run : undefined;
+  let hookStop: string | undefined;
+  const pipeline = turnPipeline(engine, env, {
+    registry,
+    place,
+    artefacts: keep.artefacts,
+    permissions: { rules: engine.remembered.forSession(session, place.cwd), refusals, resultsDir: keep.resultsDir },
+    hookStop: (reason) => {
+      hookStop ??= reason;
+    },
+  });
+  const work = { todos: () => view().todos, hypotheses: () => view().hypotheses, goal: () => view().goal };
+  return {
+    session,
+    turn: env.turn,
+    maker: view().maker,
+    provider,
+    fallback: await fallbackOf(engine, env),
+    prepare: pipeline.prepare,
+    openScheduler: (scope) => createTurnScheduler({ scope, run: pipeline.runCall, contextFor: pipeline.contextFor, trace: engine.trace }),
+    context: parts.context,
+    gates: createEndGates({ ...work, goalLetGo: () => void letGoalGo(env), hooks: engine.hooks, stopEvent: "Stop", caps: DEFAULT_CAPS }),
+    interventions: createInterventions(work),
+    limits: {
+      caps: DEFAULT_CAPS,
+      maxSteps: headless?.maxSteps,
+      reminderAfterSteps: engine.settings().reminderAfterSteps,
+      timeouts: engine.settings().timeouts,
+      headless: headless !== undefined,
+    },
+    clock: engine.clock,
+    scope: env.scope,
+    trace: engine.trace,
+    takeSteering: env.takeSteering,
+    personWaitMs: env.waits.totalMs,
+    newReplyId: () => ReplyId.parse(engine.newId()),
+    newCallId: () => CallId.parse(engine.newId()),
+    newEntryId: () => EntryId.parse(engine.newId()),
+    blob: (ref) => keep.blobs.base64(ref),
+    spend: spendMeter(engine, provider, costOf(view(), engine.settings()) ?? 0),
+    breaker: parts.breaker,
+    hookStop: () => hookStop,
+  };
+}
+
+/** An unmet goal whose budget is spent is recorded as let go, honestly (L8). */
+async function letGoalGo(env: TurnEnv): Promise<void> {
+  const { goal } = env.view();
+  if (goal !== undefined) await env.append([{ v: 1, type: "goal_changed", goal: { ...goal, state: "let_go" } }]);
 }
 
 async function fallbackOf(engine: Engine, env: TurnEnv): Promise<LoopDeps["fallback"]> {

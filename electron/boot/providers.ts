@@ -19,7 +19,10 @@ export function createProviders(facts: ServiceFacts, deps: Deps): { get(id: Prov
       const wanted = stableJson(facets);
       const known = made.get(id);
       if (known?.for === wanted) return known.provider;
-      const provider = createProvider(config, { clock: deps.clock, demoSpeed: facts.face.kind === "headless" || facts.environment["CAIRN_DEMO_SPEED"] === "instant" ? "instant" : "calm" });
+      const provider = createProvider(config, {
+        clock: deps.clock,
+        demoSpeed: facts.face.kind === "headless" || facts.environment["CAIRN_DEMO_SPEED"] === "instant" ? "instant" : "calm",
+      });
       made.set(id, { for: wanted, provider });
       return provider;
     },
@@ -30,5 +33,11 @@ export function createProviders(facts: ServiceFacts, deps: Deps): { get(id: Prov
 export function configOf(facts: ServiceFacts, { keys, settings }: Pick<Deps, "keys" | "settings">, id: ProviderId): ProviderConfig {
   const { baseUrls, contextWindows } = settings();
   const run = facts.face.kind === "headless" && facts.face.run.provider === id ? facts.face.run : undefined;
-  return { id, apiKey: keys.get(id), baseUrl: run === undefined ? baseUrls[id] : run.baseUrl, fetch: facts.fetch ?? proxyFetch(facts.environment), contextWindows };
+  return {
+    id,
+    apiKey: keys.get(id),
+    baseUrl: run === undefined ? baseUrls[id] : run.baseUrl,
+    fetch: facts.fetch ?? proxyFetch(facts.environment),
+    contextWindows,
+  };
 }

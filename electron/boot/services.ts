@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { SessionId } from "#shared/lib/ids.ts";
 import type { ProviderId, Settings } from "#shared/settings/settings.ts";
 
+import { createHookRunner } from "#electron/hooks/create-hook-runner.ts";
 import { projectHistory } from "#electron/history/project-history.ts";
 import { type Clock, createSystemClock } from "#electron/lib/clock.ts";
 import { createRedactor } from "#electron/lib/redaction.ts";
@@ -45,6 +46,15 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
   const trace = createTraceRecorder(join(facts.dataDir, "traces", `${randomUUID()}.jsonl`), clock);
   const redactor = createRedactor(keys.values());
   const shells = createShells(facts, { clock, keys, redact: redactor.redact });
+  const hooks = createHookRunner({
+    settings: () => current().hooks,
+    processes: shells.processes,
+    table: shells.table,
+    clock,
+    environment: shells.environment,
+    home: facts.home,
+    onProblem: (problem) => facts.report(`hook ${problem.command} (${problem.event}): ${problem.message}`),
+  });
   const providers = createProviders(facts, { clock, keys, settings: current });
   const engine: Engine = {
     facts,
@@ -52,7 +62,7 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
     keys,
     redactor,
     remembered,
-    hooks: { run: async () => [] },
+    hooks,
     trace,
     settings: current,
     newId: () => randomUUID(),
@@ -74,7 +84,7 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
     costOf: (view) => costOf(view, current()),
     async close() {
       await sessions.close();
-      await shells.close();
+      await Promise.all([hooks.close(), shells.close()]);
       await scope.close({ by: "shutdown" });
       await Promise.all([stores.close(), trace.flush()]);
     },
@@ -126,4 +136,3 @@ function maskNewKeys(keys: Keys, engine: Engine): Keys {
     },
   };
 }
-

@@ -1,12 +1,16 @@
 // The tools of one session and what they keep: what the model has read, pictures, long results.
 import { join } from "node:path";
-import type { Blobs } from "#electron/sessions/blobs.ts";
-import { createBlobs } from "#electron/sessions/blobs.ts";
+import type { TodoItem } from "#shared/loop/work-state.ts";
 import { createRipgrep, ripgrepPath } from "#electron/lib/ripgrep.ts";
-import type { TurnEnv } from "#electron/sessions/contract.ts";
+import { createWorkerCalls } from "#electron/lib/worker-call.ts";
+import { shellJudge } from "#electron/permissions/shell-judge.ts";
+import { type Blobs, createBlobs } from "#electron/sessions/blobs.ts";
 import { createArtefactStore } from "#electron/tools/artefacts.ts";
+import { createBashTools } from "#electron/tools/builtin/bash-tools.ts";
+import { lookupHost } from "#electron/tools/builtin/fetch-page.ts";
 import type { Tool } from "#electron/tools/contract.ts";
 import { createFileTools } from "#electron/tools/file-tools.ts";
+import { PAGE_VERBS } from "#electron/tools/page-verbs.ts";
 import { openReadState, type StoredReadState } from "#electron/tools/read-state-file.ts";
 import type { ArtefactStore } from "#electron/tools/result-limit.ts";
 import type { Engine } from "./engine.ts";
@@ -15,15 +19,41 @@ export type SessionKeep = { readonly blobs: Blobs; readonly artefacts: ArtefactS
 
 export async function openSessionKeep(folder: string): Promise<SessionKeep> {
   const resultsDir = join(folder, "results");
-  return { blobs: createBlobs(join(folder, "blobs")), artefacts: createArtefactStore(resultsDir), readState: await openReadState(join(folder, "read-state.json")), resultsDir };
+  return {
+    blobs: createBlobs(join(folder, "blobs")),
+    artefacts: createArtefactStore(resultsDir),
+    readState: await openReadState(join(folder, "read-state.json")),
+    resultsDir,
+  };
 }
 
-/** Made for each turn, because what they tell goes to the turn's log; what they keep is the session's. */
-export function turnTools(_engine: Engine, keep: SessionKeep, env: TurnEnv): readonly Tool[] {
-  return createFileTools({
+/** One set per session. `onTodos` writes to the log of whatever turn runs. */
+export function sessionTools(engine: Engine, keep: SessionKeep, onTodos: (items: readonly TodoItem[]) => Promise<void>): readonly Tool[] {
+  const { facts, clock, shells } = engine;
+  const files = createFileTools({
     readState: keep.readState.state,
     blobs: keep.blobs,
     ripgrep: createRipgrep(ripgrepPath()),
-    onTodos: (items) => env.append([{ v: 1, type: "todos_changed", items: [...items] }]),
+    onTodos,
+    web: { fetch: globalThis.fetch, lookup: lookupHost, render: pageRenderer(engine) },
   });
+  const commands = createBashTools({
+    shells: shells.runner,
+    analyser: shells.analyser,
+    judge: shellJudge,
+    settings: () => ({ timeoutMs: engine.settings().bashTimeoutMs }),
+    spoolDir: keep.resultsDir,
+    shellKind: facts.platform === "win32" ? "powershell" : "bash",
+  });
+  return [...files, ...commands];
+
+  /** A thread per page: pages are rare, and a hung one must not keep others waiting. */
+  function pageRenderer({ facts: { out } }: Engine) {
+    return async (page: { readonly bytes: Uint8Array; readonly type: string; readonly url: string }) => {
+      const calls = createWorkerCalls(PAGE_VERBS, { file: join(out, "workers", "render-page.cjs"), clock });
+      const rendered = await calls.call("render", { ...page, bytes: new Uint8Array(page.bytes) });
+      await calls.close();
+      return rendered.ok ? rendered.value.page : undefined;
+    };
+  }
 }

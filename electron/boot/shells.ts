@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { Clock } from "#electron/lib/clock.ts";
 import { childEnvironment, type Environment } from "#electron/lib/child-environment.ts";
-import { createProcessTable } from "#electron/lib/process-tree.ts";
+import { createProcessTable, type ProcessTable } from "#electron/lib/process-tree.ts";
 import { createProcessRunner, type ProcessRunner } from "#electron/lib/spawn.ts";
 import { createWorkerCalls } from "#electron/lib/worker-call.ts";
 import type { ShellAnalyser } from "#electron/permissions/contract.ts";
@@ -22,6 +22,7 @@ export interface Shells {
   runner(): Promise<{ readonly runner: ShellRunner; readonly background: BackgroundShells }>;
   readonly analyser: ShellAnalyser;
   readonly processes: ProcessRunner;
+  readonly table: ProcessTable;
   /** what commands and hooks may see of the environment: no key, nothing of Electron (F07, F08) */
   environment(): Promise<Environment>;
   close(): Promise<void>;
@@ -58,6 +59,7 @@ export function createShells(facts: ServiceFacts, { clock, keys, redact }: Shell
     },
     analyser,
     processes,
+    table,
     environment,
     async close() {
       await Promise.all([made?.then(({ runner }) => runner.close()), analyser.close()]);

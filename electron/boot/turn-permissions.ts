@@ -46,7 +46,12 @@ export function turnPermissions(engine: Engine, own: SessionPermissions, env: Tu
   });
   const traced: Authorise = async (query, signal) => {
     const said = await authorise(query, signal);
-    if (said.behavior !== "aborted") engine.trace.emit({ name: "permission", verdict: said.behavior === "allow" ? (said.waited ? "ask" : "allow") : said.byPerson ? "ask" : "deny", by: said.by });
+    if (said.behavior !== "aborted")
+      engine.trace.emit({
+        name: "permission",
+        verdict: said.behavior === "allow" ? (said.waited ? "ask" : "allow") : said.byPerson ? "ask" : "deny",
+        by: said.by,
+      });
     return said;
   };
   return { authorise: traced, broker };

@@ -1,0 +1,43 @@
+// The state of a repository in a line or two, for the newest message (C7, P12): what is dirty at the turn's start is the person's.
+// Asked with everything switched off that a repository could make git run.
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import type { Engine } from "./engine.ts";
+
+const LIMIT_MS = 1_500;
+const MOST_OUTPUT = 64_000;
+const MOST_NAMED = 12;
+
+/** Empty where there is no repository, no git, or no answer in time. */
+export async function gitMoment(engine: Engine, folder: string): Promise<readonly string[]> {
+  const isRepository = await access(join(folder, ".git")).then(
+    () => true,
+    () => false,
+  );
+  if (!isRepository) return [];
+  const told = await engine.shells.processes.run({
+    file: "git",
+    args: [
+      "-c",
+      "core.fsmonitor=false",
+      "-c",
+      "core.hooksPath=/dev/null",
+      "--no-optional-locks",
+      "status",
+      "--porcelain=v1",
+      "--branch",
+      "--untracked-files=normal",
+    ],
+    cwd: folder,
+    env: { ...(await engine.shells.environment()), GIT_TERMINAL_PROMPT: "0", GIT_CONFIG_NOSYSTEM: "1" },
+    mark: engine.newId(),
+    timeoutMs: LIMIT_MS,
+    maxOutputBytes: MOST_OUTPUT,
+  });
+  if (told.kind === "failed" || told.exitCode !== 0) return [];
+  const [branch, ...dirty] = told.stdout.split("\n").filter((line) => line !== "");
+  const names = dirty.slice(0, MOST_NAMED).map((line) => line.trim());
+  const more = dirty.length > MOST_NAMED ? `, … ${dirty.length - MOST_NAMED} more` : "";
+  const state = dirty.length === 0 ? "nothing is uncommitted" : `uncommitted before this turn, so the user's unless you changed it: ${names.join(", ")}${more}`;
+  return [`git branch ${(branch ?? "").replace(/^## /, "")}`, state];
+}

@@ -1,0 +1,57 @@
+// What a session's requests are made of: prompt, tools and the facts around them (C7, C9 to C11). One pipeline per session.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Maker } from "#shared/chat/blocks.ts";
+import type { SessionView } from "#shared/session/view.ts";
+import type { ContextPipeline, FixedPart } from "#electron/context/contract.ts";
+import { readInstructions } from "#electron/context/instructions.ts";
+import { createContextPipeline } from "#electron/context/pipeline.ts";
+import { createSummariser } from "#electron/context/summariser.ts";
+import { systemPrompt } from "#electron/context/system-prompt.text.ts";
+import { describeBans } from "#electron/permissions/bans.text.ts";
+import type { Provider } from "#electron/providers/contract.ts";
+import type { ToolRegistry } from "#electron/tools/contract.ts";
+import { definitionsOf } from "#electron/tools/definitions.ts";
+import type { Engine } from "./engine.ts";
+import { folderMap } from "./folder-map.ts";
+import { gitMoment } from "./git-moment.ts";
+
+export type SessionContextParts = {
+  readonly registry: ToolRegistry;
+  view(): SessionView;
+  model(): { readonly provider: Provider; readonly maker: Maker };
+};
+
+export function sessionContext(engine: Engine, { registry, view, model }: SessionContextParts): ContextPipeline {
+  const { facts } = engine;
+  const run = facts.face.kind === "headless" ? facts.face.run : undefined;
+  const { rules, disabledTools } = engine.settings();
+  const bans = describeBans({ deny: [...rules.deny, ...(run?.deny ?? [])] }, disabledTools);
+  const appendix = [bans, run?.appendSystem].filter((part) => part !== undefined).join("\n\n");
+  const fixed: FixedPart = { system: systemPrompt(appendix), tools: definitionsOf(registry) };
+  return createContextPipeline({
+    fixed: () => fixed,
+    isReproducible: (tool) => registry.find(tool)?.reproducible ?? false,
+    summarise: createSummariser({ clock: engine.clock, cacheKey: view().session, model }),
+    facts: {
+      folderMap: () => folderMap(view().cwd),
+      instructions: () => readInstructions({ read: readText, join, workspace: view().cwd, personal: join(facts.home, ".cairn") }),
+      moment: () => gitMoment(engine, view().cwd),
+      now: () => new Date(engine.clock.now()),
+      goal: () => view().goal,
+      todos: () => view().todos,
+      changedFiles: () => changedFiles(view()),
+    },
+    clock: engine.clock,
+  });
+}
+
+function readText(path: string): Promise<string | undefined> {
+  return readFile(path, "utf8").catch(() => undefined);
+}
+
+/** What this session's work changed, as its stones tell. */
+function changedFiles(view: SessionView): readonly string[] {
+  const paths = view.trail.flatMap(({ checkpoint }) => checkpoint.changes.filter((change) => change.by !== "person").map((change) => change.path));
+  return [...new Set(paths)];
+}
