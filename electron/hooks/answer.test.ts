@@ -5,6 +5,8 @@ import type { HookEventName, HookOutcome } from "./contract.ts";
 import { claudeName } from "./claude-names.ts";
 import { parseMatcher } from "./matcher.ts";
 
+const matching = (words: RegExp): unknown => expect.stringMatching(words);
+
 const end = (stdout: unknown, more: Partial<HookEnd> = {}): HookEnd => ({
   exitCode: 0,
   signal: null,
@@ -101,7 +103,7 @@ describe("the answer of a hook", () => {
     ["too much output", end(`{"decision": "block", "reason": "${"x".repeat(100)}`, { cut: true })],
   ])("of a guard that cannot be understood makes the person decide: %s", (_name, given) => {
     expect(readAnswer(given, at("PreToolUse")).outcomes).toEqual([
-      { kind: "permission", says: "ask", reason: expect.stringMatching(/^a hook \(guard\.sh\) answered in a way that cannot be understood/) },
+      { kind: "permission", says: "ask", reason: matching(/^a hook \(guard\.sh\) answered in a way that cannot be understood/) },
     ]);
   });
 

@@ -9,6 +9,9 @@ import { createProcessTable } from "#electron/lib/process-tree.ts";
 import { createProcessRunner } from "#electron/lib/spawn.ts";
 import { type ClosableHookRunner, createHookRunner, hooksOfSession, type HookProblem } from "./create-hook-runner.ts";
 
+const containing = (text: string): unknown => expect.stringContaining(text);
+const matching = (words: RegExp): unknown => expect.stringMatching(words);
+
 const clock = createSystemClock();
 const table = createProcessTable();
 let dir = "";
@@ -101,9 +104,9 @@ describe.runIf(process.platform !== "win32")("a hook", () => {
     on("PostToolUse", "", "yes | head -c 5000000", "/no/such/hook", "echo '{broken'");
     expect(await hooks.run("PostToolUse", "bash", { cwd: dir }, never)).toEqual([]);
     expect(problems.map((problem) => problem.message)).toEqual([
-      expect.stringContaining("more than 65536 bytes"),
-      expect.stringMatching(/exit code 127: .*not found/),
-      expect.stringContaining("begins like JSON"),
+      containing("more than 65536 bytes"),
+      matching(/exit code 127: .*not found/),
+      containing("begins like JSON"),
     ]);
   });
 
@@ -121,7 +124,7 @@ describe.runIf(process.platform !== "win32")("a hook", () => {
   it("is told in words when its matcher is broken", async () => {
     on("PreToolUse", "(", "true");
     await pre();
-    expect(problems.map((problem) => problem.message)).toEqual([expect.stringContaining("not a regular expression")]);
+    expect(problems.map((problem) => problem.message)).toEqual([containing("not a regular expression")]);
   });
 
   it("runs at home when the folder is gone, and survives odd payloads", async () => {

@@ -17,6 +17,15 @@ describe("the tail buffer", () => {
     );
   });
 
+  it("begins anew in the same memory", () => {
+    const tail = createTailBuffer(4);
+    tail.push(Buffer.from("abcdef"));
+    tail.clear();
+    const empty = tail.bytes().length;
+    tail.push(Buffer.from("xy"));
+    expect([empty, tail.total, tail.bytes().toString()]).toEqual([0, 2, "xy"]);
+  });
+
   it("hands out a copy that later writes do not change", () => {
     const tail = createTailBuffer(4);
     tail.push(Buffer.from("abcd"));

@@ -11,19 +11,19 @@ export interface Batcher {
   stop(): void;
 }
 
-export const FRAME_MS = 16;
+const FRAME_MS = 16;
 const FRAME_BYTES = 65_536;
 
 export function createBatcher(clock: Clock, send: (text: string) => void): Batcher {
   const decoder = new TextDecoder("utf-8");
-  let waiting = createTailBuffer(FRAME_BYTES);
+  const waiting = createTailBuffer(FRAME_BYTES);
   let timer: Disposable | undefined;
   const flush = () => {
     timer?.[Symbol.dispose]();
     timer = undefined;
     if (waiting.total === 0) return;
-    const text = decoder.decode(waiting.bytes(), { stream: true });
-    waiting = createTailBuffer(FRAME_BYTES);
+    const text = waiting.views().reduce((before, part) => before + decoder.decode(part, { stream: true }), "");
+    waiting.clear();
     if (text !== "") send(text);
   };
   return {
@@ -35,7 +35,7 @@ export function createBatcher(clock: Clock, send: (text: string) => void): Batch
     stop() {
       timer?.[Symbol.dispose]();
       timer = undefined;
-      waiting = createTailBuffer(FRAME_BYTES);
+      waiting.clear();
     },
   };
 }

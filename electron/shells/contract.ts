@@ -18,6 +18,8 @@ export type ShellStart = Omit<ShellRequest, "timeoutMs"> & {
   readonly timeoutMs?: number;
   /** `none` (default): stdin is empty and no key can be read; `terminal`: `ShellRun.write` is what it reads */
   readonly input?: "none" | "terminal";
+  /** raw text from the first byte on, one per frame at most; `ShellRun.onOutput` only hears what comes later */
+  readonly onOutput?: (raw: string) => void;
 };
 export type ProcessName = { readonly pid: number; readonly name: string };
 export type ShellResult = {

@@ -1,8 +1,8 @@
 // Runs commands and keeps count of all that is alive, so that closing a session or the app leaves nothing behind (T15, G09).
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
 import type { SessionId } from "#shared/lib/ids.ts";
-import { AbortBy, type AbortCause } from "#shared/loop/turn-end.ts";
+import type { AbortCause } from "#shared/loop/turn-end.ts";
+import { abortCauseOf } from "#electron/lib/abort-cause.ts";
 import type { Environment } from "#electron/lib/child-environment.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import { endProcesses } from "#electron/lib/process-end.ts";
@@ -36,7 +36,6 @@ export type ShellRunnerDeps = {
 const SPOOL_LIMIT_BYTES = 8_000_000_000;
 const SHUTDOWN: AbortCause = { by: "shutdown" };
 const BY_PERSON: AbortCause = { by: "person" };
-const AbortReason = z.object({ by: AbortBy, detail: z.string().optional() });
 
 export function createShellRunner(deps: ShellRunnerDeps): ShellRunner {
   const platform = deps.platform ?? process.platform;
@@ -84,9 +83,9 @@ export function createShellRunner(deps: ShellRunnerDeps): ShellRunner {
   return {
     start,
     async run(request, signal, onOutput) {
-      const started = await start(request);
+      const started = await start({ ...request, onOutput });
       if (started.kind === "failed") return started;
-      return { kind: "done", result: await followUntilDone(started.run, signal, onOutput) };
+      return { kind: "done", result: await followUntilDone(started.run, signal) };
     },
     living: async () => (await Promise.all([...runs.values()].map(describe))).filter((shell) => !shell.ended || shell.processes.length > 0),
     async end(id) {
@@ -102,25 +101,15 @@ export function createShellRunner(deps: ShellRunnerDeps): ShellRunner {
   };
 }
 
-async function followUntilDone(run: ShellRun, signal: AbortSignal, onOutput: (raw: string) => void): Promise<ShellResult> {
-  const stop = () => run.stop(causeOf(signal));
-  const listening = run.onOutput(onOutput);
+async function followUntilDone(run: ShellRun, signal: AbortSignal): Promise<ShellResult> {
+  const stop = () => run.stop(abortCauseOf(signal));
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
   try {
     return await run.done;
   } finally {
     signal.removeEventListener("abort", stop);
-    listening[Symbol.dispose]();
   }
-}
-
-/** Scopes abort with their cause; anything else counts as the person's wish. */
-function causeOf({ reason }: AbortSignal): AbortCause {
-  const parsed = AbortReason.safeParse(reason);
-  if (!parsed.success) return BY_PERSON;
-  const { by, detail } = parsed.data;
-  return detail === undefined ? { by } : { by, detail };
 }
 
 async function describe(run: OwnedRun): Promise<LivingShell> {

@@ -34,6 +34,7 @@ export async function startRun(deps: RunDeps, id: string, request: ShellStart): 
   const terminal: { pty: Pty | undefined } = { pty: undefined };
   const spool = createSpool({ file: request.spoolFile, limitBytes: deps.spoolLimitBytes, onCaughtUp: () => terminal.pty?.resume() });
   const sink = createSink(clock, spool, () => terminal.pty?.pause());
+  if (request.onOutput !== undefined) sink.listen(request.onOutput);
   const startedAt = clock.now();
   const startedTick = clock.monotonic();
   const env = withMark(shellEnvironment(deps.environment(), request.cwd, input), id);

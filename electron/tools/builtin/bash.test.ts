@@ -21,6 +21,9 @@ import { createBashTools } from "./bash-tools.ts";
 import { bashText, endInWords } from "./bash.text.ts";
 import { isLoneCd, wantedInput } from "./bash-hints.ts";
 
+const containing = (text: string): unknown => expect.stringContaining(text);
+const anyText: unknown = expect.any(String);
+
 const clock = createSystemClock();
 const session = SessionId.parse("s");
 /** Knows nothing: what a shell on a system without a grammar gets. */
@@ -151,10 +154,7 @@ describe("the declarations of the shell tools", () => {
   });
 
   it("name the shell there is", () => {
-    expect([bashText("bash").summary, bashText("powershell").summary]).toEqual([
-      expect.stringContaining("with bash and"),
-      expect.stringContaining("PowerShell (no bash here)"),
-    ]);
+    expect([bashText("bash").summary, bashText("powershell").summary]).toEqual([containing("with bash and"), containing("PowerShell (no bash here)")]);
   });
 });
 
@@ -165,7 +165,7 @@ describe.runIf(process.platform === "linux")("bash", () => {
     expect(progress.map((one) => (one.kind === "output" ? one.text : "")).join("")).toBe("hi\r\n\u001b[31mred\u001b[0m");
     expect(returned.view).toEqual({
       kind: "shell",
-      command: expect.any(String),
+      command: anyText,
       output: "hi\r\n\u001b[31mred\u001b[0m",
       exitCode: 0,
       signal: null,
@@ -175,7 +175,7 @@ describe.runIf(process.platform === "linux")("bash", () => {
     });
   });
 
-  it.each<[string, string, string]>([
+  it.each<[string, string, unknown]>([
     ["true", "ok", "(succeeded, no output)"],
     ["echo out; exit 3", "tool_error", "out\n\n[The command failed with exit code 3.]"],
     ["false", "tool_error", "(no output)\n\n[The command failed with exit code 1.]"],
@@ -183,7 +183,7 @@ describe.runIf(process.platform === "linux")("bash", () => {
     ["kill -SEGV $$", "tool_error", "(no output)\n\n[The command failed with signal SIGSEGV.]"],
     ["exit 137", "tool_error", "(no output)\n\n[The command failed with exit code 137 (ended by SIGKILL).]"],
     ["cat", "ok", "(succeeded, no output)\n\n[Commands get no input here: give answers by flags or files, or use run_in_background with bash_input.]"],
-    ["cd ..", "ok", expect.stringContaining("cd does not carry over")],
+    ["cd ..", "ok", containing("cd does not carry over")],
   ])("%s: %s", async (command, kind, text) => {
     const ran = await bash(command);
     expect([ran.returned.ok ? "ok" : ran.returned.failure.kind, ran.text]).toEqual([kind, text]);
@@ -222,7 +222,7 @@ describe.runIf(process.platform === "linux")("bash", () => {
   it("says in words that the folder is gone, and runs nothing (F13)", async () => {
     await rename(place.cwd, `${place.cwd}-moved`);
     const { returned } = await bash("touch here");
-    expect(returned).toMatchObject({ ok: false, failure: { kind: "tool_error", message: expect.stringContaining(`The folder ${place.cwd} does not exist`) } });
+    expect(returned).toMatchObject({ ok: false, failure: { kind: "tool_error", message: containing(`The folder ${place.cwd} does not exist`) } });
   });
 
   it("goes on in the background when the person sends it there", async () => {
@@ -249,7 +249,7 @@ describe.runIf(process.platform === "linux")("commands in the background", () =>
     expect(killed.text).toMatch(/^\(no new output\)\n\n\[shell_1 was stopped after/);
     expect((await use("bash_input", { id: "shell_1", text: "x\n" })).returned).toMatchObject({
       ok: false,
-      failure: { kind: "tool_error", message: expect.stringContaining("takes no more input") },
+      failure: { kind: "tool_error", message: containing("takes no more input") },
     });
   });
 

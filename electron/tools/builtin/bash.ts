@@ -2,8 +2,8 @@
 import path from "node:path";
 import { z } from "zod";
 import { oneLine } from "#shared/lib/text.ts";
-import { AbortBy, type AbortCause } from "#shared/loop/turn-end.ts";
 import type { ToolProgress } from "#shared/tools/outcome.ts";
+import { abortCauseOf } from "#electron/lib/abort-cause.ts";
 import type { ShellAnalyser, ShellJudge } from "#electron/permissions/contract.ts";
 import type { BackgroundShells, ShellRun, ShellRunner } from "#electron/shells/contract.ts";
 import type { Place, Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts";
@@ -85,6 +85,8 @@ async function runInForeground(deps: BashDeps, input: Input, cx: ToolContext, pr
   const { runner, background } = await deps.shells();
   const { timeoutMs, silenceMs } = deps.settings();
   const limits: ShellLimits = { timeoutMs: input.timeout ?? timeoutMs, silenceMs, maxTimeoutMs: MAX_TIMEOUT_MS };
+  // What goes on in the background is none of this call's news any more.
+  let live = true;
   const started = await runner.start({
     command: input.command,
     cwd: cx.place.cwd,
@@ -92,14 +94,16 @@ async function runInForeground(deps: BashDeps, input: Input, cx: ToolContext, pr
     ...(silenceMs === undefined ? {} : { silenceMs }),
     spoolFile: spoolFile(deps, cx),
     session: cx.session,
+    onOutput: (text) => {
+      if (live) progress({ kind: "output", text });
+    },
   });
   if (started.kind === "failed") return notStarted(started.message);
   const { run } = started;
   const offer = background.offer(cx.call, run);
-  const output = run.onOutput((text) => progress({ kind: "output", text }));
   const ended = await untilDone(run, cx, offer.moved);
-  output[Symbol.dispose]();
   offer[Symbol.dispose]();
+  live = false;
   if (ended.kind === "done") return shellReturn(input.command, ended.result, limits);
   const text = await background.readNew(ended.shell);
   return withNote(text, movedText(ended.shell.id), input.command);
@@ -107,7 +111,7 @@ async function runInForeground(deps: BashDeps, input: Input, cx: ToolContext, pr
 
 async function untilDone(run: ShellRun, cx: ToolContext, moved: ReturnType<BackgroundShells["offer"]>["moved"]) {
   const { signal } = cx.scope;
-  const stop = () => run.stop(causeOf(signal));
+  const stop = () => run.stop(abortCauseOf(signal));
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
   try {
@@ -143,10 +147,4 @@ function notStarted(message: string): ToolReturn {
 
 function spoolFile({ spoolDir }: BashDeps, { call }: ToolContext): string {
   return path.join(spoolDir, `bash-${call.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 80)}.txt`);
-}
-
-/** The scope aborts with its cause. */
-export function causeOf({ reason }: AbortSignal): AbortCause {
-  const by = AbortBy.safeParse(typeof reason === "object" && reason !== null && "by" in reason ? reason.by : undefined);
-  return { by: by.success ? by.data : "person" };
 }
