@@ -81,16 +81,14 @@ function decodePage(bytes: Uint8Array, type: string): string | undefined {
 type PageElement = {
   readonly getAttribute: (name: string) => string | null;
   readonly setAttribute: (name: string, value: string) => void;
+  readonly textContent: string;
   readonly replaceWith: (text: string) => void;
 };
 type PageDocument = ConstructorParameters<typeof Readability>[0] & {
-  readonly title: string;
   readonly body: { readonly innerHTML: string };
   readonly querySelectorAll: (selector: string) => Iterable<PageElement>;
 };
-const PageDocument = z.custom<PageDocument>(
-  (value) => typeof value === "object" && value !== null && "querySelectorAll" in value && "body" in value && "title" in value,
-);
+const PageDocument = z.custom<PageDocument>((value) => typeof value === "object" && value !== null && "querySelectorAll" in value && "body" in value);
 const Article = z.object({ title: z.string().nullish(), content: z.string(), textContent: z.string() });
 /** A shorter "article" is a cookie banner or a menu; the whole page then says more. */
 const MIN_ARTICLE_CHARS = 200;
@@ -105,17 +103,22 @@ async function htmlToMarkdown(html: string, url: string): Promise<RenderedPage> 
   for (const link of page.querySelectorAll("a[href]")) absoluteLink(link, url);
   // Pictures would only be addresses; what they show is said by their text.
   for (const picture of page.querySelectorAll("img")) picture.replaceWith(picture.getAttribute("alt") ?? "");
-  const [title, whole] = [page.title.trim(), page.body.innerHTML];
+  const [heading] = page.querySelectorAll("title");
+  const title = heading?.textContent.trim() ?? "";
+  heading?.replaceWith("");
+  const whole = page.body.innerHTML;
   const found = Article.safeParse(new Reader(page).parse());
   const article = found.success && found.data.textContent.trim().length >= MIN_ARTICLE_CHARS ? found.data : undefined;
   const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
   turndown.remove(["script", "style", "noscript", "iframe", "form"]);
-  return { title: article?.title?.trim() || title, text: turndown.turndown(article?.content ?? whole).trim() };
+  return { title: title || (article?.title?.trim() ?? ""), text: turndown.turndown(article?.content ?? whole).trim() };
 }
 
-/** The parser makes no body for a piece of a page. */
+const FRAME_TAG = /<!doctype[^>]{0,500}>|<\/?(?:html|head|body)(?:\s[^>]{0,500})?>/gi;
+
+/** HTML may leave out these tags, and this parser then finds neither title nor body: put whole, everything has its place. */
 function asDocument(html: string): string {
-  return /<body[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`;
+  return `<!doctype html><html><head></head><body>${html.replace(FRAME_TAG, "")}</body></html>`;
 }
 
 /** Relative links would lead nowhere once the page is text; what is no address stays as it was written. */

@@ -297,6 +297,17 @@ describe("renderPage", () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
+  it.each([
+    "<html><head><title>T</title></head><body><h1>Hi</h1></body></html>",
+    "<html><title>T</title><body class='a'><h1>Hi</h1></body></html>",
+    "<!DOCTYPE html>\n<title>T</title>\n<h1>Hi</h1>",
+    "<title>T</title><body><h1>Hi</h1>",
+    "<HTML lang=en><HEAD><TITLE>T</TITLE><BODY bgcolor=red><H1>Hi</H1>",
+    "<header><title>T</title><h1>Hi</h1></header>",
+  ])("finds title and text however few tags the page has: %s", async (html) => {
+    expect(await renderPage({ bytes: Buffer.from(html), type: "text/html", url: "https://a.b/" })).toEqual({ title: "T", text: "# Hi" });
+  });
+
   it("is not fooled about what is text", async () => {
     expect(await renderPage({ bytes: Buffer.from([0, 1]), type: "", url: "https://a.b/" })).toBeUndefined();
     expect(await renderPage({ bytes: Buffer.from("x"), type: "image/png", url: "https://a.b/" })).toBeUndefined();
