@@ -41,6 +41,7 @@ export async function startServices(client: Client, storage: KeptStorage): Promi
     models: createKeptStore(storage, "cairn.models", KnownModels, {}),
     screen: createStore<Screen>(() => ({ kind: "work" })),
     toasts,
+    scrollPlaces: new Map(),
     sessions: createSessionRegistry({ follow: client.sessions.follow, later, onFrame: onNextFrame }),
   });
 }

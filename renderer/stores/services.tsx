@@ -11,6 +11,7 @@ import type { Drafts } from "./drafts.ts";
 import type { KeptStore } from "./kept.ts";
 import type { KnownModels } from "./known-models.ts";
 import type { Layout } from "./layout.ts";
+import type { ScrollPlaces } from "./scroll-places.ts";
 import type { SessionRegistry } from "./session-registry.ts";
 import type { SessionState, SessionStore } from "./session-store.ts";
 import type { Toasts } from "./toasts.ts";
@@ -30,6 +31,7 @@ export type Services = {
   readonly screen: StoreApi<Screen>;
   readonly toasts: Toasts;
   readonly sessions: SessionRegistry;
+  readonly scrollPlaces: ScrollPlaces;
 };
 
 const ServicesContext = createContext<Services | undefined>(undefined);

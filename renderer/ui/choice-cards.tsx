@@ -39,7 +39,7 @@ export function ChoiceCards<T extends string>({ label, value, choices, onChange,
           data-testid={choice.testId}
           className="grid content-start gap-0.5 rounded-lg border border-line bg-raised px-3.5 py-2.5 text-left hover:border-line-strong data-[state=checked]:border-agent data-[state=checked]:shadow-[0_0_0_1px_var(--agent)]"
         >
-          <span className="flex items-center gap-2 text-ui font-firm text-ink">
+          <span className={cx("flex items-center gap-2 text-ui text-ink", choice.text === undefined ? "font-firm" : "font-strong")}>
             {choice.icon}
             {choice.title}
             {choice.badge !== undefined && <span className="ml-auto rounded-full bg-agent-soft px-2 text-micro font-firm text-agent">{choice.badge}</span>}

@@ -117,7 +117,7 @@ describe("tool card", () => {
 
   it("shows an answer that is waited for", async () => {
     await setUp((story) => story.ask({ verb: "run_command", subject: "ls", detail: { kind: "command", command: "ls", cwd: CWD } }));
-    expect([card().dataset["state"], card().textContent]).toEqual(["asking", "RunninglsWaits for your answer"]);
+    expect([card().dataset["state"], card().textContent]).toEqual(["asking", "RunlsWaits for your answer"]);
   });
 
   it("folds and unfolds by its head", async () => {

@@ -85,7 +85,7 @@ function CardHead({ expandable, open, onToggle, children }: CardHeadProps) {
 function Verb({ tool, call, state }: { readonly tool: string; readonly call: CallView | undefined; readonly state: CardState }) {
   const { t } = useTranslation("cards");
   const view = call?.outcome?.view;
-  const tense = state === "ok" ? "done" : state === "failed" || state === "not_run" ? "tried" : "doing";
+  const tense = state === "ok" ? "done" : state === "running" ? "doing" : "tried";
   const words = view?.kind === "file_change" && state === "ok" ? t(`change.${view.change}`) : t([`tool.${tool}.${tense}`, `tool.other.${tense}`], { tool });
   return <span className={"shrink-0 font-strong"}>{words}</span>;
 }

@@ -3,7 +3,7 @@ import { ArrowDown } from "lucide-react";
 import { Fragment, memo, type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { VList } from "virtua";
-import { useSession } from "#renderer/stores/services.tsx";
+import { useServices, useSession } from "#renderer/stores/services.tsx";
 import { Button } from "#renderer/ui/button.tsx";
 import { cx } from "#renderer/ui/class-names.ts";
 import type { CallId, CheckpointId, TurnId } from "#shared/lib/ids.ts";
@@ -26,6 +26,8 @@ export type TranscriptActions = {
 
 export function Transcript(actions: TranscriptActions) {
   const { t } = useTranslation();
+  const { scrollPlaces } = useServices();
+  const session = useSession((state) => state.view.session);
   const rows = useSession((state) => state.view.rows);
   const calls = useSession((state) => state.view.calls);
   const live = useSession((state) => state.live);
@@ -37,13 +39,14 @@ export function Transcript(actions: TranscriptActions) {
   // The list asks by position: nothing is built for what is not on screen.
   const places = useMemo(() => ({ length: items.length }), [items]);
   const sent = useMemo(() => rows.filter((row) => row.kind === "prompt").length, [rows]);
-  const tail = useFollowTail(items.length, items, sent);
+  const tail = useFollowTail({ count: items.length, version: items, sent, places: scrollPlaces, place: session });
   return (
     <div className="relative min-h-0 flex-1" data-transcript data-testid="transcript" role="log" aria-live="off" aria-label={t("transcript.label")}>
       <div ref={tail.box} className="h-full">
         <VList
           ref={tail.list}
           data={places}
+          {...(tail.cache === undefined ? {} : { cache: tail.cache })}
           bufferSize={BUFFER_PX}
           onScroll={tail.onScroll}
           onResize={tail.onResize}

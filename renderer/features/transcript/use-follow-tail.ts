@@ -1,11 +1,12 @@
 // Stays at the end while the reader is there, and where the reader is otherwise (U3, G02). Only the reader's own
 // movement lets go: growth, late pictures and re-measuring never do.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { VListHandle } from "virtua";
+import type { CacheSnapshot, VListHandle } from "virtua";
+import type { ScrollPlaces } from "#renderer/stores/scroll-places.ts";
 import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
 
 const AT_END_PX = 12;
-/** A scroll counts as the reader's for this long after a wheel, key or press. */
+/** A scroll counts as the reader's for this long after a wheel, key or release. */
 const INTENT_MS = 400;
 
 export type FollowTail = {
@@ -16,23 +17,28 @@ export type FollowTail = {
   readonly onResize: () => void;
   /** around the list: hears of the reader's own movements */
   readonly box: RefObject<HTMLDivElement | null>;
+  /** measured sizes of the last visit, if the list is as it was then */
+  readonly cache: CacheSnapshot | undefined;
 };
 
-/** `count` items, `version` changes whenever any of them may have grown, `sent` counts the person's messages. */
-export function useFollowTail(count: number, version: unknown, sent: number): FollowTail {
+type FollowInput = {
+  readonly count: number;
+  /** changes whenever an item may have grown */
+  readonly version: unknown;
+  /** the person's messages so far: a new one goes to the end */
+  readonly sent: number;
+  readonly places: ScrollPlaces;
+  readonly place: string;
+};
+
+export function useFollowTail({ count, version, sent, places, place }: FollowInput): FollowTail {
   const list = useRef<VListHandle>(null);
   const box = useRef<HTMLDivElement>(null);
-  const follows = useRef(true);
-  const lastOffset = useRef(0);
-  const intentAt = useRef(Number.NEGATIVE_INFINITY);
-  const [following, setFollowing] = useState(true);
-
-  const onIntent = (): void => {
-    intentAt.current = performance.now();
-  };
-  useDomEvent(box, "wheel", onIntent);
-  useDomEvent(box, "pointerdown", onIntent);
-  useDomEvent(box, "keydown", onIntent);
+  const [before] = useState(() => places.get(place));
+  const follows = useRef(before === undefined);
+  const [following, setFollowing] = useState(before === undefined);
+  const lastOffset = useRef(before?.offset ?? 0);
+  const byReader = useReaderIntent(box);
 
   const set = useCallback((next: boolean) => {
     follows.current = next;
@@ -41,11 +47,81 @@ export function useFollowTail(count: number, version: unknown, sent: number): Fo
   const toEnd = useCallback(() => {
     if (follows.current && count > 0) list.current?.scrollToIndex(count - 1, { align: "end" });
   }, [count]);
-
-  useLayoutEffect(toEnd, [toEnd, version]);
-  useEffect(() => {
+  const jump = useCallback(() => {
     set(true);
-  }, [set, sent]);
+    toEnd();
+  }, [set, toEnd]);
+
+  useLayoutEffect(() => {
+    if (before !== undefined) list.current?.scrollTo(before.offset);
+  }, [before]);
+  useLayoutEffect(toEnd, [toEnd, version]);
+  useSent(sent, jump);
+  useSelection(set);
+  const latestCount = useRef(count);
+  useLayoutEffect(() => {
+    latestCount.current = count;
+  });
+  useLayoutEffect(
+    () => () => {
+      const cache = list.current?.cache;
+      if (follows.current || cache === undefined) places.delete(place);
+      else places.set(place, { offset: lastOffset.current, count: latestCount.current, cache });
+    },
+    [places, place],
+  );
+
+  const atEnd = (offset: number): boolean => list.current === null || offset + list.current.viewportSize >= list.current.scrollSize - AT_END_PX;
+  const onScroll = (offset: number): void => {
+    if (byReader() && offset < lastOffset.current && !atEnd(offset)) set(false);
+    else if (byReader() && offset > lastOffset.current && atEnd(offset)) set(true);
+    lastOffset.current = offset;
+  };
+  // What the reader opened grows where it is; everything else that grows is followed.
+  const onResize = (): void => {
+    if (follows.current && byReader() && !atEnd(list.current?.scrollOffset ?? 0)) set(false);
+    else toEnd();
+  };
+  return { list, following, jump, onScroll, onResize, box, cache: before?.count === count ? before.cache : undefined };
+}
+
+/** True shortly after a wheel or key in the box, and while a button is held down in it (dragging the scroll bar). */
+function useReaderIntent(box: RefObject<HTMLDivElement | null>): () => boolean {
+  const until = useRef(Number.NEGATIVE_INFINITY);
+  const note = (): void => {
+    until.current = performance.now() + INTENT_MS;
+  };
+  useDomEvent(box, "wheel", note);
+  useDomEvent(box, "keydown", note);
+  useDomEvent(box, "pointerdown", () => {
+    until.current = Number.POSITIVE_INFINITY;
+  });
+  useEffect(() => {
+    const onUp = (): void => {
+      if (until.current === Number.POSITIVE_INFINITY) until.current = performance.now() + INTENT_MS;
+    };
+    window.addEventListener("pointerup", onUp, true);
+    window.addEventListener("pointercancel", onUp, true);
+    return () => {
+      window.removeEventListener("pointerup", onUp, true);
+      window.removeEventListener("pointercancel", onUp, true);
+    };
+  }, []);
+  return useCallback(() => performance.now() <= until.current, []);
+}
+
+/** One's own new message is where one wants to be. */
+function useSent(sent: number, jump: () => void): void {
+  const known = useRef(sent);
+  useEffect(() => {
+    if (known.current === sent) return;
+    known.current = sent;
+    jump();
+  }, [sent, jump]);
+}
+
+/** Text that is being selected must not move away. */
+function useSelection(set: (following: boolean) => void): void {
   useEffect(() => {
     const onSelect = (): void => {
       const selection = document.getSelection();
@@ -55,19 +131,4 @@ export function useFollowTail(count: number, version: unknown, sent: number): Fo
     document.addEventListener("selectionchange", onSelect);
     return () => document.removeEventListener("selectionchange", onSelect);
   }, [set]);
-
-  const onScroll = (offset: number): void => {
-    const handle = list.current;
-    if (handle === null) return;
-    const byReader = performance.now() - intentAt.current < INTENT_MS;
-    const atEnd = offset + handle.viewportSize >= handle.scrollSize - AT_END_PX;
-    if (byReader && offset < lastOffset.current && !atEnd) set(false);
-    else if (byReader && atEnd && offset > lastOffset.current) set(true);
-    lastOffset.current = offset;
-  };
-  const jump = (): void => {
-    set(true);
-    if (count > 0) list.current?.scrollToIndex(count - 1, { align: "end" });
-  };
-  return { list, following, jump, onScroll, onResize: toEnd, box };
 }
