@@ -89,7 +89,7 @@ type PageDocument = ConstructorParameters<typeof Readability>[0] & {
   readonly querySelectorAll: (selector: string) => Iterable<PageElement>;
 };
 const PageDocument = z.custom<PageDocument>((value) => typeof value === "object" && value !== null && "querySelectorAll" in value && "body" in value);
-const Article = z.object({ title: z.string().nullish(), content: z.string(), textContent: z.string() });
+const Article = z.object({ content: z.string(), textContent: z.string() });
 /** A shorter "article" is a cookie banner or a menu; the whole page then says more. */
 const MIN_ARTICLE_CHARS = 200;
 
@@ -103,15 +103,21 @@ async function htmlToMarkdown(html: string, url: string): Promise<RenderedPage> 
   for (const link of page.querySelectorAll("a[href]")) absoluteLink(link, url);
   // Pictures would only be addresses; what they show is said by their text.
   for (const picture of page.querySelectorAll("img")) picture.replaceWith(picture.getAttribute("alt") ?? "");
-  const [heading] = page.querySelectorAll("title");
-  const title = heading?.textContent.trim() ?? "";
-  heading?.replaceWith("");
+  const title = takeTitle(page);
   const whole = page.body.innerHTML;
   const found = Article.safeParse(new Reader(page).parse());
-  const article = found.success && found.data.textContent.trim().length >= MIN_ARTICLE_CHARS ? found.data : undefined;
+  const article = found.success && found.data.textContent.trim().length >= MIN_ARTICLE_CHARS ? found.data.content : undefined;
   const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
   turndown.remove(["script", "style", "noscript", "iframe", "form"]);
-  return { title: title || (article?.title?.trim() ?? ""), text: turndown.turndown(article?.content ?? whole).trim() };
+  return { title, text: turndown.turndown(article ?? whole).trim() };
+}
+
+/** It is no part of the text. */
+function takeTitle(page: PageDocument): string {
+  const [element] = page.querySelectorAll("title");
+  const title = element?.textContent.trim() ?? "";
+  element?.replaceWith("");
+  return title;
 }
 
 const FRAME_TAG = /<!doctype[^>]{0,500}>|<\/?(?:html|head|body)(?:\s[^>]{0,500})?>/gi;
