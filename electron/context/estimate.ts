@@ -69,7 +69,8 @@ const RATIO = { min: 0.5, max: 2 } as const;
 export function createMeter(estimator: Estimator, fixedTokens: () => number): Meter {
   let seen: { readonly history: readonly Message[]; readonly tokens: number } | undefined;
   let ratio = 1;
-  const begins = (history: readonly Message[], start: readonly Message[]) => start.length <= history.length && start.every((message, k) => history[k] === message);
+  const begins = (history: readonly Message[], start: readonly Message[]) =>
+    start.length <= history.length && start.every((message, k) => history[k] === message);
   return {
     measure(history) {
       if (seen === undefined || !begins(history, seen.history)) return Math.round((fixedTokens() + estimator.history(history)) * ratio);

@@ -9,7 +9,11 @@ import { marksFor, type Marks } from "./thresholds.ts";
 type How = { readonly info: ModelInfo; readonly signal: AbortSignal };
 
 /** Before each step, by the table. `warm`: the provider's cache is (C3). */
-export async function byThresholds(core: Core, history: readonly Message[], how: How & { readonly warm: boolean; readonly fixedTokens: number }): Promise<FitOutcome> {
+export async function byThresholds(
+  core: Core,
+  history: readonly Message[],
+  how: How & { readonly warm: boolean; readonly fixedTokens: number },
+): Promise<FitOutcome> {
   const { window } = how.info;
   if (window === undefined) return { kind: "fits" };
   const marks = marksFor(window, how.info);

@@ -23,10 +23,18 @@ const BIG = "x ".repeat(400);
 
 describe("layer 0: nothing is lost", () => {
   it("a read that a later one superseded, and exact repeats", () => {
-    const history = [user(text("go")), ...pair("1", `old ${BIG}`, "read", { file_path: "a" }), ...pair("2", BIG, "edit"), ...pair("3", `new ${BIG}`, "read", { file_path: "a" }), ...pair("4", BIG, "edit"), ...newest];
-    expect(outputs(lossless(history, cx()))).toMatchObject({
-      1: expect.stringContaining("made again later"), 2: expect.stringContaining("exactly the same content"), 3: `new ${BIG}`, 4: BIG,
-    });
+    const history = [
+      user(text("go")),
+      ...pair("1", `old ${BIG}`, "read", { file_path: "a" }),
+      ...pair("2", BIG, "edit"),
+      ...pair("3", `new ${BIG}`, "read", { file_path: "a" }),
+      ...pair("4", BIG, "edit"),
+      ...newest,
+    ];
+    const after = outputs(lossless(history, cx()));
+    expect(after["1"]).toContain("made again later");
+    expect(after["2"]).toContain("exactly the same content");
+    expect([after["3"], after["4"]]).toEqual([`new ${BIG}`, BIG]);
   });
 
   it("an old edit with the same input is not superseded: its output cannot be had again", () => {
@@ -57,8 +65,20 @@ describe("layer 1: oversized old results", () => {
 });
 
 describe("layers 2 and 6: oldest pairs", () => {
-  const history = [user(text("go")), ...Array.from({ length: 8 }, (_, k) => pair(`p${k}`, `out ${k}`)).flat(), user(text("next, not like that")), assistant(text("ok")), user(text("now"))];
-  const wellFormed: readonly Message[] = [...history.slice(0, 17), assistant(text("done")), user(text("next, not like that")), assistant(text("ok")), user(text("now"))];
+  const history = [
+    user(text("go")),
+    ...Array.from({ length: 8 }, (_, k) => pair(`p${k}`, `out ${k}`)).flat(),
+    user(text("next, not like that")),
+    assistant(text("ok")),
+    user(text("now")),
+  ];
+  const wellFormed: readonly Message[] = [
+    ...history.slice(0, 17),
+    assistant(text("done")),
+    user(text("next, not like that")),
+    assistant(text("ok")),
+    user(text("now")),
+  ];
 
   it("at most half, six stay, and the person's words stay", () => {
     const after = oldestPairs(wellFormed, cx());
@@ -68,7 +88,12 @@ describe("layers 2 and 6: oldest pairs", () => {
   });
 
   it("stops when it is enough", () => {
-    expect(oldestPairs(wellFormed, cx((now) => now.length <= wellFormed.length - 4)).length).toBe(wellFormed.length - 4);
+    expect(
+      oldestPairs(
+        wellFormed,
+        cx((now) => now.length <= wellFormed.length - 4),
+      ).length,
+    ).toBe(wellFormed.length - 4);
   });
 
   it("the hard cut goes on until little is left, and says so once", () => {
@@ -92,7 +117,14 @@ describe("layer 3: old results", () => {
     const history = [user(text("go")), ...pair("1", BIG), ...pair("2", BIG), ...newest];
     const once = clearOld(history, cx());
     expect(clearOld(once, cx())).toBe(once);
-    expect(outputs(clearOld(history, cx((now) => outputs(now)["1"] !== BIG)))["2"]).toBe(BIG);
+    expect(
+      outputs(
+        clearOld(
+          history,
+          cx((now) => outputs(now)["1"] !== BIG),
+        ),
+      )["2"],
+    ).toBe(BIG);
   });
 });
 
@@ -112,7 +144,13 @@ describe("any layer on any history (C6, E06)", () => {
   it("a summary never parts a pair, whatever the size of the tail, and keeps the newest prompt word for word", async () => {
     await fc.assert(
       fc.asyncProperty(validHistory, fc.integer({ min: 0, max: 400 }), async (history, tailTokens) => {
-        const after = await summarised({ history, tailTokens, estimator: createEstimator(), summarise: async () => "a summary that says what was done so far", signal: new AbortController().signal });
+        const after = await summarised({
+          history,
+          tailTokens,
+          estimator: createEstimator(),
+          summarise: async () => "a summary that says what was done so far",
+          signal: new AbortController().signal,
+        });
         if (typeof after === "string") return;
         expect(checkHistory(after, true)).toEqual([]);
         expect(after.flatMap(personBlocks).at(-1)).toEqual(history.flatMap(personBlocks).at(-1));

@@ -5,7 +5,16 @@ import { isNote, noteBlock } from "#shared/chat/note.ts";
 import { stableJson } from "#shared/lib/stable-json.ts";
 import { headOf, tailOf } from "#shared/lib/text.ts";
 import { contentTokens } from "./estimate.ts";
-import { ALL_RESULTS_TOKENS, DROPPED_SHARE, KEPT_CHARS, KEPT_MESSAGES, NEWEST_RESULT_TOKENS, RESULT_TOKENS, SMALL_RESULT_CHARS, UNTOUCHED_MESSAGES } from "./limits.ts";
+import {
+  ALL_RESULTS_TOKENS,
+  DROPPED_SHARE,
+  KEPT_CHARS,
+  KEPT_MESSAGES,
+  NEWEST_RESULT_TOKENS,
+  RESULT_TOKENS,
+  SMALL_RESULT_CHARS,
+  UNTOUCHED_MESSAGES,
+} from "./limits.ts";
 import { isPlaceHolder, placeHolder, resultsIn, withContents, type ResultPlace } from "./results.ts";
 
 export type LayerContext = {
@@ -22,35 +31,45 @@ const callOf = ({ use }: ResultPlace) => (use === undefined ? undefined : `${use
 
 /** 0: identical repeats, reads that a later one superseded, pictures that were delivered. Nothing is lost. */
 export const lossless: Layer = (history, cx) => {
-  const contents = new Map<string, readonly ContentPart[]>();
   const results = resultsIn(history);
-  const old = isOld(history);
-  const lastOf = new Map<string, ResultPlace>();
+  const newest = newestOf(results);
+  const changed = results.filter(isOld(history)).flatMap((place) => {
+    const content = isPlaceHolder(place.result) ? undefined : withoutRepeats(place, newest, cx);
+    return content === undefined ? [] : [[place.result.id, content] as const];
+  });
+  return withContents(history, new Map(changed));
+};
+
+type Newest = { readonly byCall: ReadonlyMap<string, ResultPlace>; readonly byText: ReadonlyMap<string, ResultPlace> };
+
+function newestOf(results: readonly ResultPlace[]): Newest {
+  const byCall = new Map<string, ResultPlace>();
   for (const place of results) {
     const call = callOf(place);
-    if (call !== undefined && !place.result.isError) lastOf.set(call, place);
+    if (call !== undefined && !place.result.isError) byCall.set(call, place);
   }
-  const lastText = new Map(results.map((place) => [contentText(place.result.content), place]));
-  for (const place of results.filter(old)) {
-    const { result, use } = place;
-    if (isPlaceHolder(result)) continue;
-    const body = contentText(result.content);
-    const call = callOf(place);
-    const later = call === undefined ? undefined : lastOf.get(call);
-    const superseded = later !== undefined && later.at > place.at && use !== undefined && cx.isReproducible(use.name);
-    const repeated = (lastText.get(body)?.at ?? place.at) > place.at;
-    const pictures = result.content.some((part) => part.type === "image");
-    if (body.length >= SMALL_RESULT_CHARS && superseded) contents.set(result.id, placeHolder("the same call was made again later; its newer result is below"));
-    else if (body.length >= SMALL_RESULT_CHARS && repeated) contents.set(result.id, placeHolder("a later result has exactly the same content"));
-    else if (pictures) contents.set(result.id, result.content.map((part) => (part.type === "image" ? text("[picture, already shown]") : part)));
+  return { byCall, byText: new Map(results.map((place) => [contentText(place.result.content), place])) };
+}
+
+function withoutRepeats(place: ResultPlace, newest: Newest, cx: LayerContext): readonly ContentPart[] | undefined {
+  const { result, use, at } = place;
+  const body = contentText(result.content);
+  const isLater = (other: ResultPlace | undefined) => other !== undefined && other.at > at;
+  if (body.length >= SMALL_RESULT_CHARS) {
+    const superseded = use !== undefined && cx.isReproducible(use.name) && isLater(newest.byCall.get(callOf(place) ?? ""));
+    if (superseded) return placeHolder("the same call was made again later; its newer result is below");
+    if (isLater(newest.byText.get(body))) return placeHolder("a later result has exactly the same content");
   }
-  return withContents(history, contents);
-};
+  if (!result.content.some((part) => part.type === "image")) return undefined;
+  return result.content.map((part) => (part.type === "image" ? text("[picture, already shown]") : part));
+}
 
 /** 1: old results that are too big, and the oldest of what is too much in all. */
 export const oversized: Layer = (history) => {
   const contents = new Map<string, readonly ContentPart[]>();
-  const old = resultsIn(history).filter(isOld(history)).filter((place) => !isPlaceHolder(place.result));
+  const old = resultsIn(history)
+    .filter(isOld(history))
+    .filter((place) => !isPlaceHolder(place.result));
   let total = old.reduce((sum, place) => sum + contentTokens(place.result.content), 0);
   const remove = (place: ResultPlace, tokens: number) => {
     contents.set(place.result.id, placeHolder(`result of ${place.use?.name ?? "a call"}, about ${tokens} tokens; call the tool again if you need it`));
@@ -97,7 +116,9 @@ function withoutOldestReply(history: readonly Message[], keep: number): readonly
   const after = history[at + 1];
   const kept = (after?.blocks ?? []).filter((block) => block.type !== "tool_result");
   const start = before?.blocks ?? [];
-  const marked = start.some((block) => block.type === "text" && EARLIER_REMOVED.type === "text" && block.text === EARLIER_REMOVED.text) ? start : [...start, EARLIER_REMOVED];
+  const marked = start.some((block) => block.type === "text" && EARLIER_REMOVED.type === "text" && block.text === EARLIER_REMOVED.text)
+    ? start
+    : [...start, EARLIER_REMOVED];
   return [...history.slice(0, Math.max(0, at - 1)), { role: "user", blocks: [...marked, ...kept] }, ...history.slice(at + 2)];
 }
 
@@ -126,7 +147,9 @@ export const cutNewest: Layer = (history) => {
     const body = contentText(result.content);
     const chars = Math.floor((body.length * NEWEST_RESULT_TOKENS) / contentTokens(result.content));
     const [head, tail] = [headOf(body, Math.floor(chars * 0.7)), tailOf(body, Math.floor(chars * 0.3))];
-    contents.set(result.id, [text(`${head}\n[… ${body.length - head.length - tail.length} characters left out because the conversation is too long …]\n${tail}`)]);
+    contents.set(result.id, [
+      text(`${head}\n[… ${body.length - head.length - tail.length} characters left out because the conversation is too long …]\n${tail}`),
+    ]);
   }
   return withContents(history, contents);
 };

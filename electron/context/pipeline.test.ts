@@ -12,7 +12,14 @@ import { marksFor } from "./thresholds.ts";
 import type { ContextFacts } from "./turn-notes.ts";
 
 const { signal } = new AbortController();
-const info = (window: number | undefined): ModelInfo => ({ window, maxOutput: 8_192, maxOutputCeiling: 32_000, dialect: "anthropic", images: true, prices: undefined });
+const info = (window: number | undefined): ModelInfo => ({
+  window,
+  maxOutput: 8_192,
+  maxOutputCeiling: 32_000,
+  dialect: "anthropic",
+  images: true,
+  prices: undefined,
+});
 const words = (tokens: number) => "word ".repeat(tokens);
 const SUMMARY = "Goal: all tests pass. Next steps: run them again.";
 
@@ -24,7 +31,13 @@ const pair = (id: string, tokens: number, name = "read"): readonly Message[] => 
 const steps = (count: number, tokens: number, name?: string) => Array.from({ length: count }, (_, k) => pair(`c${k}`, tokens, name)).flat();
 
 const NO_FACTS: ContextFacts = {
-  folderMap: async () => undefined, instructions: async () => [], moment: async () => [], now: () => new Date(0), goal: () => undefined, todos: () => [], changedFiles: () => [],
+  folderMap: async () => undefined,
+  instructions: async () => [],
+  moment: async () => [],
+  now: () => new Date(0),
+  goal: () => undefined,
+  todos: () => [],
+  changedFiles: () => [],
 };
 
 function setup(change: Partial<ContextDeps> = {}) {
@@ -32,7 +45,10 @@ function setup(change: Partial<ContextDeps> = {}) {
   const summaries: (readonly Message[])[] = [];
   const fixed: FixedPart = { system: [words(1_000)], tools: [] };
   const pipeline = createContextPipeline({
-    fixed: () => fixed, isReproducible: (tool) => tool === "read", facts: NO_FACTS, clock,
+    fixed: () => fixed,
+    isReproducible: (tool) => tool === "read",
+    facts: NO_FACTS,
+    clock,
     summarise: async (messages) => {
       summaries.push(messages);
       return SUMMARY;
@@ -69,7 +85,12 @@ describe("fit by thresholds", () => {
     const history = [user(text("go")), ...steps(26, 5_000)];
     const outcome = await pipeline.fit(history, info(200_000), "thresholds", signal);
     if (outcome.kind !== "compacted") throw new Error(outcome.kind);
-    expect([outcome.before, outcome.before > outcome.after, pipeline.measure(outcome.history) === outcome.after, summaries.length]).toEqual([pipeline.measure(history), true, true, 0]);
+    expect([outcome.before, outcome.before > outcome.after, pipeline.measure(outcome.history) === outcome.after, summaries.length]).toEqual([
+      pipeline.measure(history),
+      true,
+      true,
+      0,
+    ]);
     expect(200_000 - outcome.after).toBeGreaterThan(80_000);
     expect(checkHistory(outcome.history, true)).toEqual([]);
     expect(outcome.history.slice(-4)).toEqual(history.slice(-4));
@@ -96,7 +117,10 @@ describe("fit by thresholds", () => {
 
   it("a small gain between the marks is not worth a new prefix", async () => {
     const { pipeline } = setup();
-    const prompts = Array.from({ length: 13 }, (_, k): Message[] => [user(text(`${k} ${words(10_000)}`)), { role: "assistant", blocks: [text("done")] }]).flat();
+    const prompts = Array.from({ length: 13 }, (_, k): Message[] => [
+      user(text(`${k} ${words(10_000)}`)),
+      { role: "assistant", blocks: [text("done")] },
+    ]).flat();
     expect((await pipeline.fit([...prompts, ...pair("1", 200), user(text("now"))].slice(0, -1), info(200_000), "thresholds", signal)).kind).toBe("fits");
   });
 
@@ -134,7 +158,11 @@ describe("a summary that fails (E07)", () => {
   const prompts = Array.from({ length: 30 }, (_, k): Message[] => [user(text(`${k} ${words(5_000)}`)), { role: "assistant", blocks: [text("done")] }]).flat();
   const history = [...prompts, user(text("the newest prompt"))];
 
-  it.each([["nothing", undefined], ["blank", "   \n"], ["too short to say anything", "ok"]])("%s: the history stays, no second try in the same turn", async (_name, summary) => {
+  it.each([
+    ["nothing", undefined],
+    ["blank", "   \n"],
+    ["too short to say anything", "ok"],
+  ])("%s: the history stays, no second try in the same turn", async (_name, summary) => {
     let asked = 0;
     const { pipeline } = setup({ summarise: async () => ((asked += 1), summary) });
     for (let n = 0; n < 3; n++) expect(await pipeline.fit(history, info(200_000), "thresholds", signal)).toMatchObject({ kind: "failed" });
@@ -198,8 +226,13 @@ describe("overflow and lighten", () => {
 
 describe("what returns and what travels (C5, C7 to C10)", () => {
   const facts: ContextFacts = {
-    folderMap: async () => "src (ts)\ntests: npm test", instructions: async () => [{ source: "instructions AGENTS.md", text: "Use tabs." }], moment: async () => ["branch main, 2 files changed"],
-    now: () => new Date(0), goal: () => ({ text: "ship it", budget: { unit: "steps", limit: 9 }, used: 0, state: "open" }), todos: () => [{ text: "one", status: "pending" }], changedFiles: () => ["src/a.ts"],
+    folderMap: async () => "src (ts)\ntests: npm test",
+    instructions: async () => [{ source: "instructions AGENTS.md", text: "Use tabs." }],
+    moment: async () => ["branch main, 2 files changed"],
+    now: () => new Date(0),
+    goal: () => ({ text: "ship it", budget: { unit: "steps", limit: 9 }, used: 0, state: "open" }),
+    todos: () => [{ text: "one", status: "pending" }],
+    changedFiles: () => ["src/a.ts"],
   };
 
   it("the first turn gets map, instructions and moment; later ones only the moment", async () => {
@@ -213,13 +246,21 @@ describe("what returns and what travels (C5, C7 to C10)", () => {
 
   it("after a compaction goal, to-do list and changed files come back, and what was lost of the rest", async () => {
     const { pipeline } = setup({ facts });
-    expect((await pipeline.returningNotes([user(text("summary"))])).map((note) => note.source)).toEqual(["folder_map", "instructions AGENTS.md", "goal", "todos", "changed_files"]);
+    expect((await pipeline.returningNotes([user(text("summary"))])).map((note) => note.source)).toEqual([
+      "folder_map",
+      "instructions AGENTS.md",
+      "goal",
+      "todos",
+      "changed_files",
+    ]);
   });
 
   it("what the person rejected outlives a summary word for word (C5)", async () => {
     const { pipeline } = setup();
     const history: Message[] = [
-      user(text("Make it faster")), { role: "assistant", blocks: [text("I would rewrite it in plan A.")] }, user(text("No, not plan A. Never touch the cache.")),
+      user(text("Make it faster")),
+      { role: "assistant", blocks: [text("I would rewrite it in plan A.")] },
+      user(text("No, not plan A. Never touch the cache.")),
       ...Array.from({ length: 60 }, (_, k): Message[] => [{ role: "assistant", blocks: [text(words(2_500))] }, user(text(`next ${k}`))]).flat(),
     ];
     const outcome = await pipeline.fit(history, info(200_000), "overflow", signal);

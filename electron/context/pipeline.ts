@@ -26,7 +26,15 @@ export function createContextPipeline(deps: ContextDeps): ContextPipeline {
   const estimator = createEstimator();
   const meter = createMeter(estimator, fixedTokens);
   const session: Session = { answeredAt: undefined, summaryFailed: false, fruitless: 0, off: undefined, futileAt: Number.POSITIVE_INFINITY };
-  const core: Core = { fixed: deps.fixed, isReproducible: deps.isReproducible, summarise: deps.summarise, estimator, meter, breaker: createBreaker(clock), session };
+  const core: Core = {
+    fixed: deps.fixed,
+    isReproducible: deps.isReproducible,
+    summarise: deps.summarise,
+    estimator,
+    meter,
+    breaker: createBreaker(clock),
+    session,
+  };
   const isWarm = () => session.answeredAt !== undefined && clock.monotonic() - session.answeredAt < CACHE_WARM_MS;
 
   return {

@@ -41,7 +41,12 @@ export type Enough = LayerContext["enough"];
 export type Work = { readonly history: readonly Message[]; readonly layers: readonly number[]; readonly failed?: Failure["why"]; readonly asked?: boolean };
 
 /** Numbers of layers as events name them: 0 to 3 and 5 are those of C1, 6 is the hard cut, 7 the cut of the newest results. */
-const FREE_LAYERS = [[0, lossless], [1, oversized], [2, oldestPairs], [3, clearOld]] as const;
+const FREE_LAYERS = [
+  [0, lossless],
+  [1, oversized],
+  [2, oldestPairs],
+  [3, clearOld],
+] as const;
 const LAST_LAYERS = { 6: hardCut, 7: cutNewest } as const;
 const SUMMARY_LAYER = 5;
 
@@ -68,7 +73,12 @@ function applied(work: Work, number: number, history: readonly Message[]): Work 
 }
 
 /** Layer 5, of the whole history: what a free layer dropped belongs into the summary too. */
-export async function withSummary(core: Core, history: readonly Message[], work: Work, how: { readonly info: ModelInfo; readonly signal: AbortSignal }): Promise<Work> {
+export async function withSummary(
+  core: Core,
+  history: readonly Message[],
+  work: Work,
+  how: { readonly info: ModelInfo; readonly signal: AbortSignal },
+): Promise<Work> {
   if (core.session.summaryFailed) return { ...work, failed: "summary_failed" };
   const { window } = how.info;
   const tailTokens = window === undefined ? SUMMARY_INPUT_TOKENS : Math.round(window * TAIL_SHARE);

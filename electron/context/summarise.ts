@@ -12,9 +12,21 @@ import { personWords } from "./transcript.ts";
 /** Undefined: no usable summary came, whatever the reason. */
 export type Summarise = (messages: readonly Message[], signal: AbortSignal) => Promise<string | undefined>;
 
-export type SummaryInput = { readonly history: readonly Message[]; readonly tailTokens: number; readonly estimator: Estimator; readonly summarise: Summarise; readonly signal: AbortSignal };
+export type SummaryInput = {
+  readonly history: readonly Message[];
+  readonly tailTokens: number;
+  readonly estimator: Estimator;
+  readonly summarise: Summarise;
+  readonly signal: AbortSignal;
+};
 
-export async function summarised({ history, tailTokens, estimator, summarise, signal }: SummaryInput): Promise<readonly Message[] | "nothing_to_do" | "failed"> {
+export async function summarised({
+  history,
+  tailTokens,
+  estimator,
+  summarise,
+  signal,
+}: SummaryInput): Promise<readonly Message[] | "nothing_to_do" | "failed"> {
   const cut = cutBefore(history, tailTokens, estimator);
   if (cut < 2) return "nothing_to_do";
   const old = history.slice(0, cut);

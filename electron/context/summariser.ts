@@ -70,4 +70,3 @@ async function read(events: AsyncIterable<ModelEvent>, heard: () => void): Promi
     return undefined; // an adapter that throws gave no summary either
   }
 }
-

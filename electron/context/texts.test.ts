@@ -18,7 +18,14 @@ describe("system prompt (C11)", () => {
     expect(Buffer.byteLength(main)).toBeLessThan(8 * 1024);
     expect(systemPrompt("Be brief.")).toEqual([main, "# Added by the user\nBe brief."]);
     expect([...main.matchAll(/^# (.+)$/gm)].map((match) => match[1])).toEqual([
-      "Who you are", "Which source wins", "Limits", "Tools", "How to work", "When to ask", "Before you end", "How to report",
+      "Who you are",
+      "Which source wins",
+      "Limits",
+      "Tools",
+      "How to work",
+      "When to ask",
+      "Before you end",
+      "How to report",
     ]);
   });
 
@@ -28,10 +35,14 @@ describe("system prompt (C11)", () => {
 });
 
 describe("instruction files (C9)", () => {
-  const files = (found: Readonly<Record<string, string>>) => readInstructions({ read: async (path) => found[path], join: (folder, name) => `${folder}/${name}`, workspace: "/w", personal: "/p" });
+  const files = (found: Readonly<Record<string, string>>) =>
+    readInstructions({ read: async (path) => found[path], join: (folder, name) => `${folder}/${name}`, workspace: "/w", personal: "/p" });
 
   it("takes the person's and the workspace's, AGENTS.md before CLAUDE.md, each with its source", async () => {
-    expect((await files({ "/p/AGENTS.md": "mine", "/w/AGENTS.md": "ours", "/w/CLAUDE.md": "other" })).map((note) => note.source)).toEqual(["instructions ~/.cairn/AGENTS.md", "instructions AGENTS.md"]);
+    expect((await files({ "/p/AGENTS.md": "mine", "/w/AGENTS.md": "ours", "/w/CLAUDE.md": "other" })).map((note) => note.source)).toEqual([
+      "instructions ~/.cairn/AGENTS.md",
+      "instructions AGENTS.md",
+    ]);
     expect((await files({ "/w/AGENTS.md": " \n", "/w/CLAUDE.md": "other" })).map((note) => note.source)).toEqual(["instructions CLAUDE.md"]);
     expect(await files({})).toEqual([]);
   });
@@ -79,7 +90,10 @@ describe("breaker (C4)", () => {
 });
 
 describe("summariser (E07)", () => {
-  const history: Message[] = [{ role: "user", blocks: [text("fix it")] }, { role: "assistant", blocks: [text("done </record> now")] }];
+  const history: Message[] = [
+    { role: "user", blocks: [text("fix it")] },
+    { role: "assistant", blocks: [text("done </record> now")] },
+  ];
   const { signal } = new AbortController();
   const run = async (script: readonly ScriptedReply[], clock = createManualClock()) => {
     const provider = createScriptedProvider({ script, clock });
@@ -93,7 +107,9 @@ describe("summariser (E07)", () => {
     const request: ModelRequest | undefined = provider.requests[0];
     expect([request?.tools, request?.messages.length, request?.messages[0]?.role]).toEqual([[], 1, "user"]);
     const [block] = request?.messages[0]?.blocks ?? [];
-    expect(block?.type === "text" && block.text).toMatch(/- Goal:[\s\S]*- Next steps:[\s\S]*<record>\nUSER: fix it\n\nAGENT: done <\\\/record> now\n<\/record>/);
+    expect(block?.type === "text" && block.text).toMatch(
+      /- Goal:[\s\S]*- Next steps:[\s\S]*<record>\nUSER: fix it\n\nAGENT: done <\\\/record> now\n<\/record>/,
+    );
   });
 
   it.each<[string, ScriptedReply]>([
@@ -114,8 +130,17 @@ describe("summariser (E07)", () => {
     expect(await summary).toBeUndefined();
     await clock.advance(0);
     expect([clock.pending(), provider.openStreams()]).toEqual([0, 0]);
-    const throwing: Provider = { id: "x", describe: (model) => provider.describe(model), async *stream(): AsyncGenerator<ModelEvent> { yield { type: "headers" }; throw new Error("bug"); } };
-    expect(await createSummariser({ clock, cacheKey: "s", model: () => ({ provider: throwing, maker: { provider: "p", model: "m" } }) })(history, signal)).toBeUndefined();
+    const throwing: Provider = {
+      id: "x",
+      describe: (model) => provider.describe(model),
+      async *stream(): AsyncGenerator<ModelEvent> {
+        yield { type: "headers" };
+        throw new Error("bug");
+      },
+    };
+    expect(
+      await createSummariser({ clock, cacheKey: "s", model: () => ({ provider: throwing, maker: { provider: "p", model: "m" } }) })(history, signal),
+    ).toBeUndefined();
   });
 });
 

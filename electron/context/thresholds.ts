@@ -11,7 +11,10 @@ const left = (window: number, used: number) => Math.round(window * (1 - used));
 const TABLE: readonly Row[] = [
   { from: 160_000, marks: () => ({ layers: 80_000, summary: 60_000, cut: 40_000, last: 3_000 }) },
   { from: 60_001, marks: (window) => ({ layers: left(window, 0.5), summary: left(window, 0.62), cut: left(window, 0.75), last: 3_000 }) },
-  { from: 0, marks: (window) => ({ layers: left(window, 0.9), summary: left(window, 0.9), cut: left(window, 0.9), last: Math.min(3_000, left(window, 0.97)) }) },
+  {
+    from: 0,
+    marks: (window) => ({ layers: left(window, 0.9), summary: left(window, 0.9), cut: left(window, 0.9), last: Math.min(3_000, left(window, 0.97)) }),
+  },
 ];
 
 /** Share of the window that a reply's room may claim as floor. */

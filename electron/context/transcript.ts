@@ -5,7 +5,10 @@ import { PERSON_WORDS_CHARS, SUMMARY_RESULT_CHARS } from "./limits.ts";
 import { personBlocks } from "./layers.ts";
 
 export function transcriptOf(history: readonly Message[], maxChars: number): string {
-  const whole = history.map(messageText).filter((part) => part !== "").join("\n\n");
+  const whole = history
+    .map(messageText)
+    .filter((part) => part !== "")
+    .join("\n\n");
   if (whole.length <= maxChars) return whole;
   const head = headOf(whole, Math.floor(maxChars * 0.4));
   const tail = tailOf(whole, Math.floor(maxChars * 0.6));

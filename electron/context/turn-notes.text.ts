@@ -22,7 +22,10 @@ export function todosNoteText(todos: readonly TodoItem[]): string {
 
 export function changedFilesText(paths: readonly string[]): string {
   const more = paths.length > MAX_PATHS ? `\n… and ${paths.length - MAX_PATHS} more` : "";
-  return `Files changed in this session so far; read them again before you edit them:\n${paths.slice(0, MAX_PATHS).map((path) => `- ${path}`).join("\n")}${more}`;
+  return `Files changed in this session so far; read them again before you edit them:\n${paths
+    .slice(0, MAX_PATHS)
+    .map((path) => `- ${path}`)
+    .join("\n")}${more}`;
 }
 
 export function instructionsText(path: string, content: string, cut: boolean): string {

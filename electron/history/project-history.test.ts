@@ -18,8 +18,27 @@ const entry = () => EntryId.parse(`e${(ids += 1)}`);
 const use = (id: string): Block => ({ type: "tool_use", id: CallId.parse(id), name: "read", input: {} });
 const created: SessionEvent = { v: 1, type: "session_created", session: SessionId.parse("s1"), title: "", cwd: "/w", mode: "default", maker };
 const prompt = (words: string): SessionEvent => ({ v: 1, type: "prompt_submitted", entry: entry(), turn, blocks: [text(words)] });
-const reply = (...blocks: Block[]): SessionEvent => ({ v: 1, type: "reply_completed", entry: entry(), turn, step: 1, reply: ReplyId.parse(`r${ids}`), by: maker, blocks, stop: { kind: "end_turn" }, usage: NO_USAGE, partial: false });
-const results = (...calls: string[]): SessionEvent => ({ v: 1, type: "results_added", entry: entry(), turn, step: 1, calls: calls.map((id) => CallId.parse(id)) });
+const reply = (...blocks: Block[]): SessionEvent => ({
+  v: 1,
+  type: "reply_completed",
+  entry: entry(),
+  turn,
+  step: 1,
+  reply: ReplyId.parse(`r${ids}`),
+  by: maker,
+  blocks,
+  stop: { kind: "end_turn" },
+  usage: NO_USAGE,
+  partial: false,
+});
+const results = (...calls: string[]): SessionEvent => ({
+  v: 1,
+  type: "results_added",
+  entry: entry(),
+  turn,
+  step: 1,
+  calls: calls.map((id) => CallId.parse(id)),
+});
 const note = (words: string): SessionEvent => ({ v: 1, type: "note_added", entry: entry(), turn, step: 1, text: words, source: "test" });
 const steer = (words: string): SessionEvent => ({ v: 1, type: "steer_added", entry: entry(), turn, blocks: [text(words)] });
 const settled = (id: string, words: string, status: "ok" | "failed" = "ok"): SessionEvent => {
@@ -33,7 +52,15 @@ const project = (...events: readonly SessionEvent[]) =>
 
 describe("projectHistory", () => {
   it("gives replies, results in call order, and everything of one boundary as one user message", () => {
-    const history = project(prompt("go"), reply(text("look"), use("1"), use("2")), settled("2", "two", "failed"), settled("1", "one"), results("1", "2"), note("remember"), steer("also this"));
+    const history = project(
+      prompt("go"),
+      reply(text("look"), use("1"), use("2")),
+      settled("2", "two", "failed"),
+      settled("1", "one"),
+      results("1", "2"),
+      note("remember"),
+      steer("also this"),
+    );
     expect(history).toEqual<Message[]>([
       { role: "user", blocks: [text("go")] },
       { role: "assistant", blocks: [text("look"), use("1"), use("2")] },
@@ -62,7 +89,11 @@ describe("projectHistory", () => {
   it("answers calls that a crash left open", () => {
     const history = project(prompt("go"), reply(use("1"), use("2")), settled("1", "one"), prompt("hello"));
     expect(checkHistory(history, true)).toEqual([]);
-    expect(history.at(-1)?.blocks.map((block) => (block.type === "tool_result" ? block.content[0] : block))).toEqual([text("one"), text(UNKNOWN_OUTCOME), text("hello")]);
+    expect(history.at(-1)?.blocks.map((block) => (block.type === "tool_result" ? block.content[0] : block))).toEqual([
+      text("one"),
+      text(UNKNOWN_OUTCOME),
+      text("hello"),
+    ]);
   });
 
   it("drops replies with nothing in them", () => {
@@ -72,6 +103,7 @@ describe("projectHistory", () => {
   it("only grows at its end", () => {
     const events = [prompt("go"), reply(use("1")), settled("1", "one"), results("1"), reply(text("done")), prompt("more"), reply(text("done again"))];
     const flat = (history: readonly Message[]) => history.flatMap((message) => message.blocks.map((block) => `${message.role} ${JSON.stringify(block)}`));
-    for (const k of [1, 5, 6]) expect(flat(project(...events)).slice(0, flat(project(...events.slice(0, k))).length)).toEqual(flat(project(...events.slice(0, k))));
+    for (const k of [1, 5, 6])
+      expect(flat(project(...events)).slice(0, flat(project(...events.slice(0, k))).length)).toEqual(flat(project(...events.slice(0, k))));
   });
 });

@@ -15,7 +15,14 @@ export function projectHistory(view: SessionView): readonly Message[] {
     if (entry.kind === "compaction") messages.push(...entry.history);
     else add(messages, messageOf(entry, view));
     // A crash may come between the last outcome and the entry that joins them.
-    if (entry.kind === "reply" && path[k + 1]?.kind !== "results") add(messages, resultsOf(toolUsesOf(entry.blocks).map((use) => use.id), view));
+    if (entry.kind === "reply" && path[k + 1]?.kind !== "results")
+      add(
+        messages,
+        resultsOf(
+          toolUsesOf(entry.blocks).map((use) => use.id),
+          view,
+        ),
+      );
   });
   return repairHistory(messages);
 }

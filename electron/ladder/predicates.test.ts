@@ -5,7 +5,16 @@ import { checkLadder, ladderOf, RUNG_GAP_MS, RUNGS } from "./rungs.ts";
 
 const ladder = ladderOf(Timeouts.parse({}));
 const facts = (change: Partial<AttemptFacts>): AttemptFacts => ({
-  now: 0, phaseAt: 0, startedAt: 0, headersAt: undefined, bytesAt: undefined, contentAt: undefined, progressAt: undefined, seenAt: undefined, handing: false, ...change,
+  now: 0,
+  phaseAt: 0,
+  startedAt: 0,
+  headersAt: undefined,
+  bytesAt: undefined,
+  contentAt: undefined,
+  progressAt: undefined,
+  seenAt: undefined,
+  handing: false,
+  ...change,
 });
 const S = 1_000;
 
@@ -30,9 +39,21 @@ const situations: readonly (readonly [string, Partial<AttemptFacts>, string | un
   ["keep-alives only", { headersAt: 0, bytesAt: 479 * S, now: 480 * S, seenAt: 479 * S }, "no_content"],
   ["content that is always blank", { headersAt: 0, bytesAt: 599 * S, contentAt: 599 * S, now: 600 * S, seenAt: 599 * S }, "no_progress"],
   ["progress inside that nobody outside ever saw", { headersAt: 0, bytesAt: 719 * S, contentAt: 719 * S, progressAt: 719 * S, now: 720 * S }, "watcher"],
-  ["an attempt that never ends, however busy", { headersAt: 0, bytesAt: 1_499 * S, contentAt: 1_499 * S, progressAt: 1_499 * S, seenAt: 1_499 * S, now: 1_500 * S }, "attempt"],
-  ["many attempts that are each fine", { startedAt: 5_390 * S, headersAt: 5_391 * S, bytesAt: 5_399 * S, contentAt: 5_399 * S, progressAt: 5_399 * S, seenAt: 5_399 * S, now: 5_400 * S }, "step"],
-  ["a consumer that is slow to take: inner rungs hold still", { headersAt: 0, bytesAt: 1 * S, contentAt: 1 * S, progressAt: 1 * S, seenAt: 1 * S, handing: true, now: 700 * S }, undefined],
+  [
+    "an attempt that never ends, however busy",
+    { headersAt: 0, bytesAt: 1_499 * S, contentAt: 1_499 * S, progressAt: 1_499 * S, seenAt: 1_499 * S, now: 1_500 * S },
+    "attempt",
+  ],
+  [
+    "many attempts that are each fine",
+    { startedAt: 5_390 * S, headersAt: 5_391 * S, bytesAt: 5_399 * S, contentAt: 5_399 * S, progressAt: 5_399 * S, seenAt: 5_399 * S, now: 5_400 * S },
+    "step",
+  ],
+  [
+    "a consumer that is slow to take: inner rungs hold still",
+    { headersAt: 0, bytesAt: 1 * S, contentAt: 1 * S, progressAt: 1 * S, seenAt: 1 * S, handing: true, now: 700 * S },
+    undefined,
+  ],
 ];
 
 describe("predicates of the rungs", () => {

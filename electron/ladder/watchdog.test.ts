@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { Timeouts } from "#shared/settings/settings.ts";
 import { createManualClock } from "#electron/testkit/manual-clock.ts";
 import { createAgentTime } from "./agent-time.ts";
+import type { Heard } from "./marks.ts";
 import type { Fired, Waiting } from "./predicates.ts";
 import { ladderOf } from "./rungs.ts";
-import { createWatchdog, tickMsFor, WATCHDOG_TICK_MS, type Heard } from "./watchdog.ts";
+import { createWatchdog, tickMsFor, WATCHDOG_TICK_MS } from "./watchdog.ts";
 
 const S = 1_000;
 
@@ -67,7 +68,10 @@ describe("the watchdog (L19, L21)", () => {
     await clock.advance(9 * S);
     expect(waiting).toEqual([]);
     await clock.advance(6 * S);
-    expect(waiting).toEqual([{ what: "headers", forMs: 10 * S }, { what: "headers", forMs: 15 * S }]);
+    expect(waiting).toEqual([
+      { what: "headers", forMs: 10 * S },
+      { what: "headers", forMs: 15 * S },
+    ]);
     dog.heard("progress");
     await clock.advance(9 * S);
     expect(waiting.length).toBe(2);

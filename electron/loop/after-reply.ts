@@ -23,7 +23,7 @@ export async function* afterReply(begun: LoopState, open: OpenReply, broke: bool
   const decision = decide(state, open.reply, facts);
   switch (decision.kind) {
     case "run_tools":
-      return yield* runTools(state, open, decision, broke, turn);
+      return yield* runTools(state, open, { ...decision, broke }, turn);
     case "continue":
       return yield* goOn(state, open, decision, turn);
     case "gates":
@@ -76,7 +76,11 @@ function factsOf(state: LoopState, open: OpenReply, broke: boolean, turn: Turn):
   return {
     started: open.scheduler.started,
     broke,
-    calls: open.intake.calls.map((call) => ({ name: call.name, degenerate: isDegenerate(call), cut: call.invalid?.why === "cut" || (open.reply.stop.kind === "max_tokens" && call.invalid !== undefined) })),
+    calls: open.intake.calls.map((call) => ({
+      name: call.name,
+      degenerate: isDegenerate(call),
+      cut: call.invalid?.why === "cut" || (open.reply.stop.kind === "max_tokens" && call.invalid !== undefined),
+    })),
     halfCall: open.halfCall && open.reply.stop.kind === "max_tokens",
     callAsText: isCallAsText(open.reply.blocks, new Set(turn.deps.context.fixed.tools.map((tool) => tool.name.toLowerCase()))),
     room: { now: state.maxTokens ?? info.maxOutput, ceiling: info.maxOutputCeiling },
@@ -89,11 +93,13 @@ function isDegenerate(call: OpenReply["intake"]["calls"][number]): boolean {
   return empty && call.invalid === undefined && call.tool !== undefined && call.parseError !== undefined;
 }
 
-type RunTools = Extract<Decision, { kind: "run_tools" }>;
+type RunTools = Extract<Decision, { kind: "run_tools" }> & { readonly broke: boolean };
 
-async function* runTools(begun: LoopState, open: OpenReply, decision: RunTools, broke: boolean, turn: Turn): AsyncGenerator<LoopEvent, Next, void> {
+async function* runTools(begun: LoopState, open: OpenReply, decision: RunTools, turn: Turn): AsyncGenerator<LoopEvent, Next, void> {
   if (decision.warning !== undefined) yield { type: "warning", notice: decision.warning };
-  const mode: SettleMode = broke ? { kind: "broke", cause: { by: "watchdog", detail: "the model's reply broke off before its end" } } : { kind: "run" };
+  const mode: SettleMode = decision.broke
+    ? { kind: "broke", cause: { by: "watchdog", detail: "the model's reply broke off before its end" } }
+    : { kind: "run" };
   const { state, round } = yield* settleCalls(begun, open, mode, turn);
   if (turn.signal.aborted) return { kind: "finish", state, end: undefined };
   if (decision.reason === "tool_use") {

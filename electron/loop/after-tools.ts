@@ -37,7 +37,10 @@ export async function* afterTools(begun: LoopState, turn: Turn, round: Round, re
 }
 
 async function* asked(state: LoopState, turn: Turn, intervention: Intervention, question: Notice): AsyncGenerator<LoopEvent, Next, void> {
-  const end: EndCore = { ...endWith("brake", "brake", "switch_model"), notice: { key: "notices.brake", ...(question.params === undefined ? {} : { params: question.params }) } };
+  const end: EndCore = {
+    ...endWith("brake", "brake", "switch_model"),
+    notice: { key: "notices.brake", ...(question.params === undefined ? {} : { params: question.params }) },
+  };
   const { askPerson } = turn.deps;
   if (askPerson === undefined) return { kind: "finish", state, end };
   const answer = await askPerson(question, turn.signal);

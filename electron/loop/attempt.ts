@@ -122,7 +122,11 @@ function watch(input: AttemptInput): Outside {
     bell.ring();
   };
   const dog = createWatchdog({
-    clock: input.clock, ladder: input.ladder, time: input.time, phaseAt: input.phaseAt, shownAfterMs: WAITING_SHOWN_AFTER_MS,
+    clock: input.clock,
+    ladder: input.ladder,
+    time: input.time,
+    phaseAt: input.phaseAt,
+    shownAfterMs: WAITING_SHOWN_AFTER_MS,
     onFire: (fired) => stop({ kind: "broke", failure: timeoutFailure(fired), fired, headers: false }),
     onWaiting: ({ what, forMs }) => {
       waiting = { type: "live", event: { type: "waiting", turn: input.turn, what, forMs, canRetryNow: forMs >= RETRY_OFFERED_AFTER_MS } };
@@ -136,7 +140,9 @@ function watch(input: AttemptInput): Outside {
     if (dog.silentMs() >= RETRY_OFFERED_AFTER_MS) stop({ kind: "retry_now" });
   });
   return {
-    bell, dog, signal: controller.signal,
+    bell,
+    dog,
+    signal: controller.signal,
     get end() {
       return end;
     },
@@ -156,5 +162,10 @@ function watch(input: AttemptInput): Outside {
 
 /** A rung as a failure: its name and its limit are in the words (L19). */
 function timeoutFailure({ rung, limitMs, waitedMs }: Fired): ProviderFailure {
-  return { kind: "timeout", retryable: true, code: rung, message: `time-out "${rung}": ${Math.round(waitedMs / 1000)} s waited, limit ${Math.round(limitMs / 1000)} s` };
+  return {
+    kind: "timeout",
+    retryable: true,
+    code: rung,
+    message: `time-out "${rung}": ${Math.round(waitedMs / 1000)} s waited, limit ${Math.round(limitMs / 1000)} s`,
+  };
 }

@@ -1,9 +1,8 @@
 // Builds one reply from a provider's events. Work per delta is constant: pieces are kept and joined once, at the end.
 // A thinking block keeps the place where its first delta stood, and its bytes as the provider gave them (A09).
-import type { Block } from "#shared/chat/blocks.ts";
+import type { Block, Maker } from "#shared/chat/blocks.ts";
 import type { StopReason } from "#shared/chat/stop-reason.ts";
 import { NO_USAGE, type Usage } from "#shared/chat/usage.ts";
-import type { Maker } from "#shared/chat/blocks.ts";
 import type { LiveEvent } from "#shared/events/live.ts";
 import type { ReplyId } from "#shared/lib/ids.ts";
 import { isBlank, wellFormed } from "#shared/lib/text.ts";
@@ -33,26 +32,8 @@ export function createCollector(id: ReplyId, by: Maker, intake: CallIntake): Col
   const inputChars = new Map<number, number>();
   let usage: Usage = NO_USAGE;
   let shown = false;
-  let carried = "";
+  const whole = wholeCharacters();
 
-  const append = (kind: "text" | "thinking", delta: string) => {
-    const last = pieces.at(-1);
-    if (last?.kind === kind) last.deltas.push(delta);
-    else pieces.push({ kind, deltas: [delta] });
-  };
-  const put = (block: Block) => {
-    const place = block.type === "thinking" ? pieces.findIndex((piece) => piece.kind === "thinking") : -1;
-    if (place < 0) pieces.push({ kind: "block", block });
-    else pieces[place] = { kind: "block", block };
-  };
-  // A character that a server cut in two reaches the screen whole, with the next delta (A15).
-  const whole = (delta: string) => {
-    const joined = carried + delta;
-    const last = joined.charCodeAt(joined.length - 1);
-    const cut = last >= 0xd800 && last <= 0xdbff;
-    carried = cut ? joined.slice(-1) : "";
-    return cut ? joined.slice(0, -1) : joined;
-  };
   const live = (type: "text_delta" | "thinking_delta", delta: string): LiveEvent | undefined => {
     const shownText = whole(delta);
     if (shownText === "") return undefined;
@@ -64,10 +45,10 @@ export function createCollector(id: ReplyId, by: Maker, intake: CallIntake): Col
       switch (event.type) {
         case "text":
         case "thinking":
-          append(event.type, event.delta);
+          append(pieces, event.type, event.delta);
           return live(event.type === "text" ? "text_delta" : "thinking_delta", event.delta);
         case "block":
-          put(event.block);
+          put(pieces, event.block);
           return undefined;
         case "tool_input": {
           const chars = (inputChars.get(event.index) ?? 0) + event.delta.length;
@@ -93,6 +74,31 @@ export function createCollector(id: ReplyId, by: Maker, intake: CallIntake): Col
       return shown;
     },
     reply: (stop) => ({ id, by, stop, usage, blocks: pieces.flatMap((piece) => blocksOf(piece, by)) }),
+  };
+}
+
+function append(pieces: Piece[], kind: "text" | "thinking", delta: string): void {
+  const last = pieces.at(-1);
+  if (last?.kind === kind) last.deltas.push(delta);
+  else pieces.push({ kind, deltas: [delta] });
+}
+
+/** A finished thinking block takes the place of its deltas. */
+function put(pieces: Piece[], block: Block): void {
+  const place = block.type === "thinking" ? pieces.findIndex((piece) => piece.kind === "thinking") : -1;
+  if (place < 0) pieces.push({ kind: "block", block });
+  else pieces[place] = { kind: "block", block };
+}
+
+/** A character that a server cut in two reaches the screen whole, with the next delta (A15). */
+function wholeCharacters(): (delta: string) => string {
+  let carried = "";
+  return (delta) => {
+    const joined = carried + delta;
+    const last = joined.charCodeAt(joined.length - 1);
+    const cut = last >= 0xd800 && last <= 0xdbff;
+    carried = cut ? joined.slice(-1) : "";
+    return cut ? joined.slice(0, -1) : joined;
   };
 }
 

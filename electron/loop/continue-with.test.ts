@@ -38,7 +38,12 @@ describe("continueWith (L7 to L9)", () => {
       fc.property(reasons, (path) => {
         let state: LoopState = begin();
         for (const reason of path) {
-          const next = continueWith(state, { reason, caps, once: reason === "max_tokens_escalate" ? "max_tokens_raised" : "soft_reminder", patch: { step: state.step + 1 } });
+          const next = continueWith(state, {
+            reason,
+            caps,
+            once: reason === "max_tokens_escalate" ? "max_tokens_raised" : "soft_reminder",
+            patch: { step: state.step + 1 },
+          });
           if (next === "spent") continue;
           expect([...state.once].every((flag) => next.once.has(flag))).toBe(true);
           for (const other of CONTINUE_REASONS) expect(next.used[other]).toBe(state.used[other] + (other === reason ? 1 : 0));

@@ -4,7 +4,12 @@ import type { ContinueReason } from "#shared/loop/reasons.ts";
 import type { Growth, LoopState, OnceFlag } from "./contract.ts";
 import { clearable } from "./transitions.ts";
 
-export type Continuation = { readonly reason: ContinueReason; readonly caps: Readonly<Record<ContinueReason, number>>; readonly patch?: Growth; readonly once?: OnceFlag };
+export type Continuation = {
+  readonly reason: ContinueReason;
+  readonly caps: Readonly<Record<ContinueReason, number>>;
+  readonly patch?: Growth;
+  readonly once?: OnceFlag;
+};
 
 /** 'spent': the reason's cap is used up, or its one-shot flag is set already. */
 export function continueWith(state: LoopState, { reason, caps, patch, once }: Continuation): LoopState | "spent" {

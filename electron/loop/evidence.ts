@@ -3,7 +3,9 @@ import { EVIDENCE_SHARE, EVIDENCE_TERMS } from "./limits.ts";
 
 const QUOTED = /"([^"]{3,})"|'([^']{3,})'|`([^`]{3,})`|「([^」]{2,})」|“([^”]{2,})”/g;
 const WORD = /[a-z_][\w.-]{2,}|\d[\d.]*|[\u4e00-\u9fff]{2,}/gi;
-const COMMON: ReadonlySet<string> = new Set("the and for with that this from not are was were has have had its when then than would will can could should any all but into out over".split(" "));
+const COMMON: ReadonlySet<string> = new Set(
+  "the and for with that this from not are was were has have had its when then than would will can could should any all but into out over".split(" "),
+);
 
 /** True when a quoted part of the falsifier is in the output, or most of its terms are within three neighbouring lines. */
 export function mayMatch(falsifier: string, output: string): boolean {

@@ -12,7 +12,15 @@ import { initialState } from "./state.ts";
 import { createTurnFacts } from "./turn-facts.ts";
 
 const state = initialState({ history: [], prompt: { role: "user", blocks: [text("go")] } });
-const READS: CallTraits = { readOnly: true, concurrencySafe: true, destructive: false, mayWrite: false, reproducible: true, effects: [{ kind: "reads", target: "/a" }], conflictKeys: [] };
+const READS: CallTraits = {
+  readOnly: true,
+  concurrencySafe: true,
+  destructive: false,
+  mayWrite: false,
+  reproducible: true,
+  effects: [{ kind: "reads", target: "/a" }],
+  conflictKeys: [],
+};
 const PROBE: CallTraits = { ...READS, effects: [{ kind: "runs" }] };
 const WRITES: CallTraits = { ...READS, readOnly: false, mayWrite: true, concurrencySafe: false, effects: [{ kind: "writes", target: "/a" }] };
 const BUILDS: CallTraits = { ...WRITES, effects: [{ kind: "runs" }] };
@@ -28,7 +36,10 @@ const fails = (name: string, input: string, change: Partial<CallInFlight> = {}, 
   const outcome: ToolOutcome = { ...okOutcome(call, message), status: "failed", failure: { kind: "invalid_input", retryable: true, message } };
   return { call, outcome };
 };
-const round = (...all: Done[]): Round => ({ reply: { id: ReplyId.parse("r"), blocks: [], stop: { kind: "tool_use" }, usage: NO_USAGE, by: { provider: "p", model: "m" } }, done: all });
+const round = (...all: Done[]): Round => ({
+  reply: { id: ReplyId.parse("r"), blocks: [], stop: { kind: "tool_use" }, usage: NO_USAGE, by: { provider: "p", model: "m" } },
+  done: all,
+});
 const saying = (words: string, ...all: Done[]): Round => ({ ...round(...all), reply: { ...round().reply, blocks: [text(words)] } });
 
 /** The names of the guards that spoke, per round. */
@@ -82,7 +93,9 @@ describe("guard b: one scalar, again and again (L16)", () => {
   const B = ["identical_scalar note"];
 
   it("speaks at the fifth time in a row, then begins anew", () => {
-    expect(spoke([count(), count(), count(), count(), count(), count(), count(), count(), count(), count()]).map((names) => names.length)).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+    expect(spoke([count(), count(), count(), count(), count(), count(), count(), count(), count(), count()]).map((names) => names.length)).toEqual([
+      0, 0, 0, 0, 1, 0, 0, 0, 0, 1,
+    ]);
     expect(spoke([count(), count(), count(), count(), count()]).at(-1)).toEqual(B);
   });
 
@@ -93,7 +106,11 @@ describe("guard b: one scalar, again and again (L16)", () => {
     ["a file written", round(done("write", "a", "written", WRITES), done("bash", "make 2>&1 | grep -c error", "139", BUILDS))],
     ["another command", round(done("bash", "true", "139", BUILDS))],
   ])("%s is progress", (_name, between) => {
-    expect(spoke([count(), count(), count(), count(), between, count()]).flat().filter((name) => name.startsWith("identical"))).toEqual([]);
+    expect(
+      spoke([count(), count(), count(), count(), between, count()])
+        .flat()
+        .filter((name) => name.startsWith("identical")),
+    ).toEqual([]);
   });
 
   it("tells facts and a better command, never praise or blame", () => {

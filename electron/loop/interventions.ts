@@ -36,7 +36,9 @@ function evidenceIntervention({ hypotheses }: InterventionDeps): Intervention {
 
 /** Only what was found outside counts: a call without such an effect (the ledger itself) would only echo the falsifier. */
 function sourceOf(hypothesis: Hypothesis, { done }: Round): string | undefined {
-  const outside = done.filter(({ call }) => call.traits.effects.some((effect) => effect.kind === "reads" || effect.kind === "runs" || effect.kind === "network"));
+  const outside = done.filter(({ call }) =>
+    call.traits.effects.some((effect) => effect.kind === "reads" || effect.kind === "runs" || effect.kind === "network"),
+  );
   return outside.find(({ outcome }) => mayMatch(hypothesis.falsifier, contentText(outcome.forModel)))?.call.name;
 }
 

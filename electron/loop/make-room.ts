@@ -41,7 +41,8 @@ function* warned(state: LoopState, failed: NonNullable<Room["failed"]>): Generat
 
 /** The end of a turn whose history cannot be made to fit. */
 export function contextFull(failed: Room["failed"], detail?: string): EndCore {
-  const end = failed === undefined ? endWith("failed", "context_full_plain", "none") : endWith("failed", "context_full", "none", { biggest: biggestOf(failed) });
+  const end =
+    failed === undefined ? endWith("failed", "context_full_plain", "none") : endWith("failed", "context_full", "none", { biggest: biggestOf(failed) });
   return { ...end, ...(detail === undefined ? {} : { detail }) };
 }
 
@@ -55,7 +56,12 @@ async function* waitedFor(work: Promise<FitOutcome>, turn: Turn): AsyncGenerator
   const bell = createBell();
   const begun = clock.monotonic();
   let done: { readonly outcome: FitOutcome } | { readonly error: unknown } | undefined;
-  work.then((outcome) => (done = { outcome }), (error: unknown) => (done = { error })).finally(bell.ring);
+  work
+    .then(
+      (outcome) => (done = { outcome }),
+      (error: unknown) => (done = { error }),
+    )
+    .finally(bell.ring);
   for (;;) {
     const timer = clock.schedule(WAITING_SHOWN_AFTER_MS, bell.ring);
     await bell.rung();

@@ -30,7 +30,10 @@ export const SPEND_LIMIT_SUMMARY: NoteDraft = {
   source: "spend_limit",
   text: "The spend limit of this run is reached. Do not call tools. Write a short summary for the user: what is done, what is left, and what to do next.",
 };
-export const PERSON_SAID_GO_ON: NoteDraft = { source: "go_on", text: "The user was asked and wants you to go on, but not with the same call again. Try another way." };
+export const PERSON_SAID_GO_ON: NoteDraft = {
+  source: "go_on",
+  text: "The user was asked and wants you to go on, but not with the same call again. Try another way.",
+};
 
 export function softReminder(steps: number): NoteDraft {
   return { source: "many_steps", text: `${steps} steps have been used for this request. If the work is done, finish; otherwise go on.` };

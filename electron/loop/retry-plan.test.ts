@@ -7,11 +7,25 @@ import { delayMs, planRetry, type Break, type Plan, type PlanInput } from "./ret
 
 const timeouts = Timeouts.parse({});
 const S = 1_000;
-const fault = (change: Partial<ProviderFailure> = {}): Break => ({ kind: "fault", failure: { kind: "overloaded", retryable: true, status: 529, message: "Overloaded", ...change } });
-const input = (change: Partial<PlanInput> = {}): PlanInput => ({
-  broken: fault(), tries: { total: 1, sinceSwitch: 1, unmarked: 0 }, requests: 1, backoffMs: 0, timeouts, headless: false, elapsedMs: 0, fallbackLeft: false, breakerOpen: false, random: 0, ...change,
+const fault = (change: Partial<ProviderFailure> = {}): Break => ({
+  kind: "fault",
+  failure: { kind: "overloaded", retryable: true, status: 529, message: "Overloaded", ...change },
 });
-const short = (plan: Plan) => (plan.kind === "retry" ? `retry in ${plan.inMs / S}` : plan.kind === "give_up" ? `${plan.end.why} ${plan.end.notice?.key}` : plan.kind);
+const input = (change: Partial<PlanInput> = {}): PlanInput => ({
+  broken: fault(),
+  tries: { total: 1, sinceSwitch: 1, unmarked: 0 },
+  requests: 1,
+  backoffMs: 0,
+  timeouts,
+  headless: false,
+  elapsedMs: 0,
+  fallbackLeft: false,
+  breakerOpen: false,
+  random: 0,
+  ...change,
+});
+const short = (plan: Plan) =>
+  plan.kind === "retry" ? `retry in ${plan.inMs / S}` : plan.kind === "give_up" ? `${plan.end.why} ${plan.end.notice?.key}` : plan.kind;
 const tries = (total: number, unmarked = 0) => ({ total, sinceSwitch: total, unmarked });
 
 const rows: readonly (readonly [string, Partial<PlanInput>, string])[] = [
@@ -23,14 +37,33 @@ const rows: readonly (readonly [string, Partial<PlanInput>, string])[] = [
   ["retry-after is kept to the letter", { broken: fault({ retryAfterMs: 3 * S }) }, "retry in 3"],
   ["retry-after up to five minutes", { broken: fault({ retryAfterMs: 300 * S }) }, "retry in 300"],
   ["an absurd retry-after is told", { broken: fault({ retryAfterMs: 301 * S }) }, "failed notices.wait_too_long"],
-  ...[400, 401, 403, 404, 413].map((status) => [`${status} is not retried, even if the adapter thinks it may`, { broken: fault({ kind: "bad_request", status }) }, "failed notices.failed_bad_request"] as const),
+  ...[400, 401, 403, 404, 413].map(
+    (status) =>
+      [
+        `${status} is not retried, even if the adapter thinks it may`,
+        { broken: fault({ kind: "bad_request", status }) },
+        "failed notices.failed_bad_request",
+      ] as const,
+  ),
   ["not retryable", { broken: fault({ kind: "auth", retryable: false, status: 401 }) }, "failed notices.failed_auth"],
   ["the person wants it now", { broken: { kind: "timeout", failure: { kind: "timeout", retryable: true, message: "" }, now: true } }, "retry in 0"],
   ["cut for good", { broken: { kind: "cut", failure: { kind: "network", retryable: true, message: "" } }, tries: tries(13) }, "cut notices.cut_reply"],
   ["empty for good", { broken: { kind: "empty", failure: { kind: "network", retryable: true, message: "" } }, tries: tries(13) }, "empty notices.empty_reply"],
-  ["silent for good", { broken: { kind: "timeout", failure: { kind: "timeout", retryable: true, message: "" } }, tries: tries(13) }, "failed notices.no_answer_time"],
-  ["the step's own rung ends it", { broken: { kind: "timeout", failure: { kind: "timeout", retryable: true, code: "step", message: "" } } }, "failed notices.no_answer_time"],
-  ["a server that never marks its end", { broken: { kind: "cut", failure: { kind: "protocol", retryable: true, message: "" }, unmarkedEnd: true }, tries: tries(3, 3) }, "cut notices.cut_reply"],
+  [
+    "silent for good",
+    { broken: { kind: "timeout", failure: { kind: "timeout", retryable: true, message: "" } }, tries: tries(13) },
+    "failed notices.no_answer_time",
+  ],
+  [
+    "the step's own rung ends it",
+    { broken: { kind: "timeout", failure: { kind: "timeout", retryable: true, code: "step", message: "" } } },
+    "failed notices.no_answer_time",
+  ],
+  [
+    "a server that never marks its end",
+    { broken: { kind: "cut", failure: { kind: "protocol", retryable: true, message: "" }, unmarkedEnd: true }, tries: tries(3, 3) },
+    "cut notices.cut_reply",
+  ],
   ["headless: back-off in all is capped", { headless: true, backoffMs: 75 * S, tries: tries(5) }, "failed notices.failed_overloaded"],
   ["in the window it is not", { backoffMs: 900 * S, tries: tries(5) }, "retry in 80"],
   ["no time left in the step", { elapsedMs: 5_396 * S }, "failed notices.cannot_fit_retries"],
@@ -38,7 +71,11 @@ const rows: readonly (readonly [string, Partial<PlanInput>, string])[] = [
   ["fallback after three failures", { fallbackLeft: true, tries: tries(3) }, "fallback"],
   ["not before", { fallbackLeft: true, tries: tries(2) }, "retry in 10"],
   ["fallback at once when waiting is absurd", { fallbackLeft: true, broken: fault({ kind: "rate_limit", retryAfterMs: 3_600 * S }) }, "fallback"],
-  ["fallback at once for a model that is not there", { fallbackLeft: true, broken: fault({ kind: "model_not_found", retryable: false, status: 404 }) }, "fallback"],
+  [
+    "fallback at once for a model that is not there",
+    { fallbackLeft: true, broken: fault({ kind: "model_not_found", retryable: false, status: 404 }) },
+    "fallback",
+  ],
   ["no fallback for a wrong key", { fallbackLeft: true, broken: fault({ kind: "auth", retryable: false, status: 401 }) }, "failed notices.failed_auth"],
 ];
 

@@ -2,14 +2,26 @@
 import type { Timeouts } from "#shared/settings/settings.ts";
 import type { ProviderFailure, ProviderFailureKind } from "#electron/providers/contract.ts";
 import type { EndCore } from "./contract.ts";
-import { FAILURES_BEFORE_FALLBACK, JITTER_SHARE, MIN_USEFUL_ATTEMPT_MS, RETRIES_OF_UNMARKED_END, RETRIES_PER_CALL, RETRIES_WITH_OPEN_BREAKER } from "./limits.ts";
+import {
+  FAILURES_BEFORE_FALLBACK,
+  JITTER_SHARE,
+  MIN_USEFUL_ATTEMPT_MS,
+  RETRIES_OF_UNMARKED_END,
+  RETRIES_PER_CALL,
+  RETRIES_WITH_OPEN_BREAKER,
+} from "./limits.ts";
 import { endWith, failedEnd } from "./notices.ts";
 
 /**
  * How an attempt broke. `fault`: refused, unreachable or an error before any content; `timeout`: a rung fired or the person wanted a
  * new attempt; `cut`: content came and the stream broke; `empty`: it ended with nothing in it.
  */
-export type Break = { readonly kind: "fault" | "timeout" | "cut" | "empty"; readonly failure: ProviderFailure; readonly unmarkedEnd?: boolean; readonly now?: boolean };
+export type Break = {
+  readonly kind: "fault" | "timeout" | "cut" | "empty";
+  readonly failure: ProviderFailure;
+  readonly unmarkedEnd?: boolean;
+  readonly now?: boolean;
+};
 
 /** Failed attempts of this step: in all, since the model was switched, and ends without a mark. */
 export type Tries = { readonly total: number; readonly sinceSwitch: number; readonly unmarked: number };
@@ -36,7 +48,14 @@ export type PlanInput = {
 const NEVER_AGAIN: ReadonlySet<number> = new Set([400, 401, 403, 404, 413]);
 /** Faults that another model may not have. A wrong key or a request that nobody takes is told instead. */
 const OTHER_MODEL_MAY_HELP: ReadonlySet<ProviderFailureKind> = new Set<ProviderFailureKind>([
-  "overloaded", "server", "network", "timeout", "rate_limit", "quota", "model_not_found", "protocol",
+  "overloaded",
+  "server",
+  "network",
+  "timeout",
+  "rate_limit",
+  "quota",
+  "model_not_found",
+  "protocol",
 ]);
 
 export function isRetryable(failure: ProviderFailure): boolean {

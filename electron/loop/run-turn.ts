@@ -103,8 +103,13 @@ function close(state: LoopState, turn: Turn, reached: boolean): void {
   const { deps } = turn;
   const end = turn.end.result(state);
   deps.trace.emit({
-    name: "turn_complete", why: end.why, ms: Math.max(0, deps.clock.monotonic() - turn.begunAt), steps: end.steps, requests: end.requests,
-    waitedForPerson: deps.personWaitMs() > turn.personBefore, ...(end.abortedBy === undefined ? {} : { abortedBy: end.abortedBy }),
+    name: "turn_complete",
+    why: end.why,
+    ms: Math.max(0, deps.clock.monotonic() - turn.begunAt),
+    steps: end.steps,
+    requests: end.requests,
+    waitedForPerson: deps.personWaitMs() > turn.personBefore,
+    ...(end.abortedBy === undefined ? {} : { abortedBy: end.abortedBy }),
   });
   // An exception, or a consumer that let go in the middle, may leave a step's scope open.
   if (!reached) deps.scope.abort({ by: "shutdown", detail: "the turn did not reach its end" });

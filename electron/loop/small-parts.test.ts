@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { text } from "#shared/chat/blocks.ts";
 import { NO_USAGE } from "#shared/chat/usage.ts";
+import { ReplyId } from "#shared/lib/ids.ts";
 import type { FileDiff } from "#shared/tools/card.ts";
+import type { Reply } from "./contract.ts";
 import { mayMatch } from "./evidence.ts";
 import { createInterventions } from "./interventions.ts";
 import { isCallAsText } from "./real-text.ts";
@@ -12,6 +14,8 @@ import { costOf, createSpendMeter } from "./spend.ts";
 import { initialState } from "./state.ts";
 import { isTestPath, testFacts } from "./test-facts.ts";
 import { parseTokenBudget, tokenBudgetGate } from "./token-budget.ts";
+
+const reply: Reply = { id: ReplyId.parse("r"), blocks: [], stop: { kind: "end_turn" }, usage: NO_USAGE, by: { provider: "p", model: "m" } };
 
 describe("token budget (L15)", () => {
   it.each([
@@ -31,17 +35,27 @@ describe("token budget (L15)", () => {
   it("asks while there is much left, always with leave to end", async () => {
     const state = initialState({ history: [], prompt: { role: "user", blocks: [text("go")] } });
     const gate = tokenBudgetGate(100_000);
-    const reply = { id: "r", blocks: [], stop: { kind: "end_turn" }, usage: NO_USAGE, by: { provider: "p", model: "m" } } as never;
     const { signal } = new AbortController();
-    expect(await gate.check({ ...state, spentTokens: 89_000 }, reply, signal)).toMatchObject({ kind: "hold", note: expect.stringContaining("end now") });
+    expect(await gate.check({ ...state, spentTokens: 89_000 }, reply, signal)).toMatchObject({ kind: "hold" });
+    const held = await gate.check({ ...state, spentTokens: 10 }, reply, signal);
+    expect(held.kind === "hold" && held.note).toContain("end now");
     expect(await gate.check({ ...state, spentTokens: 90_000 }, reply, signal)).toEqual({ kind: "pass" });
   });
 });
 
 describe("scalars", () => {
   it.each([
-    ["139", "139"], [" 139\n", "139"], ["12.5%", "12.5%"], ["1,024", "1,024"], ["ok", "ok"], ["PASS", "PASS"], ["3 ms", "3 ms"],
-    ["", undefined], ["3 errors in a.ts", undefined], ["1\n2", undefined], ["a".repeat(40), undefined],
+    ["139", "139"],
+    [" 139\n", "139"],
+    ["12.5%", "12.5%"],
+    ["1,024", "1,024"],
+    ["ok", "ok"],
+    ["PASS", "PASS"],
+    ["3 ms", "3 ms"],
+    ["", undefined],
+    ["3 errors in a.ts", undefined],
+    ["1\n2", undefined],
+    ["a".repeat(40), undefined],
   ])("%j", (output, scalar) => {
     expect(scalarOf(output)).toBe(scalar);
   });
@@ -52,7 +66,12 @@ describe("evidence against a hypothesis (L13)", () => {
     ["a quoted part", "the log says `still alive` after 12:00", "12:01 INFO Still Alive\n", true],
     ["a quoted part that is not there", "the log says `still alive` after 12:00", "12:01 the log says after alive", false],
     ["most terms in one passage", "connection refused by database port 5432", "error: connection to port 5432\nrefused", true],
-    ["terms scattered over a long output", "connection refused by database port 5432", `connection\n${"x\n".repeat(20)}refused\n${"x\n".repeat(20)}port`, false],
+    [
+      "terms scattered over a long output",
+      "connection refused by database port 5432",
+      `connection\n${"x\n".repeat(20)}refused\n${"x\n".repeat(20)}port`,
+      false,
+    ],
     ["too few terms to say anything", "it fails", "it fails", false],
     ["Chinese", "日志显示进程仍然存活", "12:00 日志 显示进程仍然存活中", true],
     ["Chinese, something else", "日志显示进程仍然存活", "磁盘空间不足", false],
@@ -78,18 +97,47 @@ describe("a call written as text (A20)", () => {
 
 describe("facts about tests (L16)", () => {
   const diff = (path: string, ...lines: readonly string[]): FileDiff => ({
-    path, added: 0, removed: 0, hunks: [{ oldStart: 1, newStart: 1, lines: lines.map((line) => ({ kind: line.startsWith("+") ? "add" : line.startsWith("-") ? "del" : "same", text: line.slice(1) })) }],
+    path,
+    added: 0,
+    removed: 0,
+    hunks: [
+      {
+        oldStart: 1,
+        newStart: 1,
+        lines: lines.map((line) => ({ kind: line.startsWith("+") ? "add" : line.startsWith("-") ? "del" : "same", text: line.slice(1) })),
+      },
+    ],
   });
 
   it.each([
-    ["src/a.test.ts", true], ["tests/x.py", true], ["pkg/a_test.go", true], ["test_login.py", true], ["src/__snapshots__/a.snap", true], ["conftest.py", true], ["jest.config.js", true],
-    ["src/FooTest.java", true], ["spec/models/user.rb", true], ["src/contest.ts", false], ["src/latest.ts", false], ["README.md", false],
+    ["src/a.test.ts", true],
+    ["tests/x.py", true],
+    ["pkg/a_test.go", true],
+    ["test_login.py", true],
+    ["src/__snapshots__/a.snap", true],
+    ["conftest.py", true],
+    ["jest.config.js", true],
+    ["src/FooTest.java", true],
+    ["spec/models/user.rb", true],
+    ["src/contest.ts", false],
+    ["src/latest.ts", false],
+    ["README.md", false],
   ])("%s", (path, is) => {
     expect(isTestPath(path)).toBe(is);
   });
 
   it("says what got weaker, as counts", () => {
-    const facts = testFacts([diff("a.test.ts", "-  expect(a).toBe(1);", "-  expect(b).toBe(2);", "+  expect(b).toBe(3);", "-it('x', () => {", "+it.skip('y', () => {", "-test('z', () => {")]);
+    const facts = testFacts([
+      diff(
+        "a.test.ts",
+        "-  expect(a).toBe(1);",
+        "-  expect(b).toBe(2);",
+        "+  expect(b).toBe(3);",
+        "-it('x', () => {",
+        "+it.skip('y', () => {",
+        "-test('z', () => {",
+      ),
+    ]);
     expect(facts.map((fact) => [fact.key, fact.params])).toEqual([
       ["notices.fact_touched_tests", { count: 1 }],
       ["notices.fact_fewer_assertions", { count: 1 }],
@@ -155,8 +203,8 @@ describe("goal budget warning (L12)", () => {
   it("speaks once, between 80 and 100 %", () => {
     const [, goal] = createInterventions({ hypotheses: () => [], goal: () => ({ text: "g", budget: { unit: "steps", limit: 10 }, used: 0, state: "open" }) });
     const state = initialState({ history: [], prompt: { role: "user", blocks: [text("go")] } });
-    const kinds = [7, 8, 10].map((step) => goal?.check({ ...state, step }, { reply: {} as never, done: [] }).kind);
+    const kinds = [7, 8, 10].map((step) => goal?.check({ ...state, step }, { reply, done: [] }).kind);
     expect(kinds).toEqual(["quiet", "note", "quiet"]);
-    expect(goal?.check({ ...state, step: 9, used: { ...state.used, goal_budget_warning: 1 } }, { reply: {} as never, done: [] }).kind).toBe("quiet");
+    expect(goal?.check({ ...state, step: 9, used: { ...state.used, goal_budget_warning: 1 } }, { reply, done: [] }).kind).toBe("quiet");
   });
 });

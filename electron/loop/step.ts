@@ -16,8 +16,8 @@ import { exhausted, isRetryable, NO_TRIES, planRetry, type Break, type Plan, typ
 import { grow } from "./state.ts";
 import { modelOf, transition, type Model, type Turn } from "./turn.ts";
 
-export type StepOutcome = { readonly state: LoopState } & (
-  /** `broke`: the stream broke after a call had started, so the reply stands (DESIGN decision C) */
+export type StepOutcome = { readonly state: LoopState } & /** `broke`: the stream broke after a call had started, so the reply stands (DESIGN decision C) */
+(
   | { readonly kind: "reply"; readonly open: OpenReply; readonly broke: boolean }
   | { readonly kind: "overflow"; readonly failure: ProviderFailure }
   /** the means are exhausted; `kept`: text that had come */
@@ -62,8 +62,15 @@ async function* oneAttempt(state: LoopState, phase: Phase, n: number): AsyncGene
   yield { type: "live", event: { type: "step_started", turn: deps.turn, step: state.step, reply: id } };
   const begun = deps.clock.monotonic();
   const end = yield* runAttempt({
-    turn: deps.turn, provider: model.provider, request, collector, signal: phase.turn.signal, clock: deps.clock, ladder: phase.turn.ladder,
-    time: phase.time, phaseAt: phase.phaseAt,
+    turn: deps.turn,
+    provider: model.provider,
+    request,
+    collector,
+    signal: phase.turn.signal,
+    clock: deps.clock,
+    ladder: phase.turn.ladder,
+    time: phase.time,
+    phaseAt: phase.phaseAt,
     ...(deps.onRetryNow === undefined ? {} : { onRetryNow: deps.onRetryNow }),
     onFirstContent: (ms) => deps.trace.emit({ name: "first_content", step: state.step, attempt: n, ms }),
   });
@@ -81,7 +88,19 @@ function requestFor(state: LoopState, turn: Turn, { maker, info }: Model): Model
   return { model: maker.model, system, tools, messages: state.history, maxTokens, cacheKey: deps.session, blob: deps.blob };
 }
 
-function traceAttempt({ turn, end, step, attempt, ms }: { readonly turn: Turn; readonly end: AttemptEnd; readonly step: number; readonly attempt: number; readonly ms: number }): void {
+function traceAttempt({
+  turn,
+  end,
+  step,
+  attempt,
+  ms,
+}: {
+  readonly turn: Turn;
+  readonly end: AttemptEnd;
+  readonly step: number;
+  readonly attempt: number;
+  readonly ms: number;
+}): void {
   const { trace } = turn.deps;
   if (end.kind === "broke" && end.fired !== undefined) trace.emit({ name: "watchdog_fired", ...end.fired });
   const failure = end.kind === "broke" ? { failure: end.failure.kind } : end.kind === "ended" ? {} : { failure: end.kind };
@@ -135,8 +154,15 @@ async function* afterBreak(seen: Broken, phase: Phase): AsyncGenerator<LoopEvent
 function planFor({ state, tries, broken }: Broken, { turn, time, phaseAt }: Phase): Plan {
   const { deps } = turn;
   const plan = planRetry({
-    broken, tries, requests: state.requests, backoffMs: state.backoffMs, timeouts: deps.limits.timeouts, headless: deps.limits.headless === true,
-    elapsedMs: time.now() - phaseAt, fallbackLeft: deps.fallback !== undefined && !state.onFallback, breakerOpen: deps.breaker?.open === true,
+    broken,
+    tries,
+    requests: state.requests,
+    backoffMs: state.backoffMs,
+    timeouts: deps.limits.timeouts,
+    headless: deps.limits.headless === true,
+    elapsedMs: time.now() - phaseAt,
+    fallbackLeft: deps.fallback !== undefined && !state.onFallback,
+    breakerOpen: deps.breaker?.open === true,
     random: deps.random?.() ?? Math.random(),
   });
   const spent = broken.kind !== "fault" && state.used.timeout_retry >= deps.limits.caps.timeout_retry;
@@ -174,7 +200,10 @@ async function* retried({ state, tries, broken }: Broken, phase: Phase, inMs: nu
   const next = broken.kind === "fault" ? state : yield* transition(state, phase.turn, { reason: "timeout_retry" });
   if (next === "spent") return { kind: "gave_up", state, end: exhausted(broken, state.requests), kept: undefined };
   const status = failure.status === undefined ? {} : { status: failure.status };
-  yield { type: "live", event: { type: "retrying", turn: deps.turn, attempt: tries.total, of: RETRIES_PER_CALL, inMs, why: failure.code ?? failure.kind, ...status } };
+  yield {
+    type: "live",
+    event: { type: "retrying", turn: deps.turn, attempt: tries.total, of: RETRIES_PER_CALL, inMs, why: failure.code ?? failure.kind, ...status },
+  };
   const slept = inMs > 0 ? await backOff(inMs, deps, phase.time) : 0;
   return { kind: "again", state: grow(next, { backoffMs: next.backoffMs + slept }), tries };
 }

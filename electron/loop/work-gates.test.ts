@@ -11,15 +11,31 @@ import { initialState } from "./state.ts";
 
 const base = initialState({ history: [], prompt: { role: "user", blocks: [text("go")] } });
 const state = (used: Partial<LoopState["used"]> = {}, change: Partial<LoopState> = {}): LoopState => ({ ...base, ...change, used: { ...base.used, ...used } });
-const reply = (...blocks: Block[]): Reply => ({ id: ReplyId.parse("r"), blocks, stop: { kind: "end_turn" }, usage: NO_USAGE, by: { provider: "p", model: "m" } });
+const reply = (...blocks: Block[]): Reply => ({
+  id: ReplyId.parse("r"),
+  blocks,
+  stop: { kind: "end_turn" },
+  usage: NO_USAGE,
+  by: { provider: "p", model: "m" },
+});
 const answer = reply(text("Done."));
 const { signal } = new AbortController();
 
 function setup(change: { todos?: TodoItem[]; hypotheses?: Hypothesis[]; goal?: Goal; hooks?: HookOutcome[] } = {}) {
-  const work = { todos: [] as readonly TodoItem[], hypotheses: [] as readonly Hypothesis[], goal: change.goal, letGo: 0 };
+  const work: { todos: readonly TodoItem[]; hypotheses: readonly Hypothesis[]; goal: Goal | undefined; letGo: number } = {
+    todos: [],
+    hypotheses: [],
+    goal: change.goal,
+    letGo: 0,
+  };
   const asked: unknown[] = [];
   const gates = createEndGates({
-    todos: () => work.todos, hypotheses: () => work.hypotheses, goal: () => work.goal, goalLetGo: () => (work.letGo += 1), caps: DEFAULT_CAPS, stopEvent: "Stop",
+    todos: () => work.todos,
+    hypotheses: () => work.hypotheses,
+    goal: () => work.goal,
+    goalLetGo: () => (work.letGo += 1),
+    caps: DEFAULT_CAPS,
+    stopEvent: "Stop",
     hooks: { run: async (event, _subject, payload) => (asked.push([event, payload]), change.hooks ?? []) },
   });
   work.todos = change.todos ?? [];
@@ -60,21 +76,42 @@ describe("gates at a turn's end (L12)", () => {
 
   it("stop hook: wrong, again wrong, let go; or stop trying", async () => {
     const { gate, asked } = setup({ hooks: [{ kind: "block", reason: "2 tests fail" }] });
-    expect(await gate("stop_hook_gate").check(state(), answer, signal)).toMatchObject({ kind: "hold", note: expect.stringContaining("2 tests fail") });
-    expect(await gate("stop_hook_gate").check(state({ stop_hook_retry: 3 }), answer, signal)).toMatchObject({ kind: "let_go", record: { key: "notices.let_go_stop_hook" } });
+    expect(await gate("stop_hook_gate").check(state(), answer, signal)).toEqual({
+      kind: "hold",
+      note: "A check of the user objects to the result:\n2 tests fail\nFix this, then finish.",
+    });
+    expect(await gate("stop_hook_gate").check(state({ stop_hook_retry: 3 }), answer, signal)).toMatchObject({
+      kind: "let_go",
+      record: { key: "notices.let_go_stop_hook" },
+    });
     expect(asked[1]).toEqual(["Stop", { stop_hook_active: true, steps: 0 }]);
-    const stop = setup({ hooks: [{ kind: "block", reason: "x" }, { kind: "stop", reason: "no use" }] });
+    const stop = setup({
+      hooks: [
+        { kind: "block", reason: "x" },
+        { kind: "stop", reason: "no use" },
+      ],
+    });
     expect(await stop.gate("stop_hook_gate").check(state(), answer, signal)).toMatchObject({ kind: "let_go", end: "let_go" });
   });
 
   it("to-do list: one that this turn did not touch holds nothing up", async () => {
-    const gates = createEndGates({ todos: () => [todo], hypotheses: () => [hypothesis("open")], goal: () => undefined, goalLetGo: () => {}, caps: DEFAULT_CAPS, stopEvent: "Stop", hooks: { run: async () => [] } });
+    const gates = createEndGates({
+      todos: () => [todo],
+      hypotheses: () => [hypothesis("open")],
+      goal: () => undefined,
+      goalLetGo: () => {},
+      caps: DEFAULT_CAPS,
+      stopEvent: "Stop",
+      hooks: { run: async () => [] },
+    });
     for (const gate of gates) expect(await gate.check(state(), answer, signal)).toEqual({ kind: "pass" });
   });
 
   it("to-do list: forbids repeating an answer that was given", async () => {
     const note = async (gaveText: boolean) => {
-      const verdict = await setup({ todos: [todo] }).gate("todo_gate").check(state({}, { gaveText }), answer, signal);
+      const verdict = await setup({ todos: [todo] })
+        .gate("todo_gate")
+        .check(state({}, { gaveText }), answer, signal);
       return verdict.kind === "hold" ? verdict.note : "";
     };
     expect(await note(true)).toContain("do not repeat that answer");
@@ -85,7 +122,8 @@ describe("gates at a turn's end (L12)", () => {
     const run = async (unanswered: readonly number[]) => {
       const gate = setup({ todos: [todo] }).gate("todo_gate");
       const verdicts = [];
-      for (const [used, asked] of unanswered.entries()) verdicts.push((await gate.check(state({ todo_gate_retry: used, unanswered_retry: asked }), answer, signal)).kind);
+      for (const [used, asked] of unanswered.entries())
+        verdicts.push((await gate.check(state({ todo_gate_retry: used, unanswered_retry: asked }), answer, signal)).kind);
       return verdicts;
     };
     expect(await run([0, 0, 0, 0])).toEqual(["hold", "hold", "hold", "pass"]);
@@ -100,7 +138,13 @@ describe("gates at a turn's end (L12)", () => {
     ["refuted, second", "refuted", 1, "pass"],
     ["confirmed", "confirmed", 0, "pass"],
   ])("hypotheses: %s", async (_name, kind, used, verdict) => {
-    expect((await setup({ hypotheses: [hypothesis(kind)] }).gate("hypothesis_gate").check(state({ hypothesis_gate_retry: used }), answer, signal)).kind).toBe(verdict);
+    expect(
+      (
+        await setup({ hypotheses: [hypothesis(kind)] })
+          .gate("hypothesis_gate")
+          .check(state({ hypothesis_gate_retry: used }), answer, signal)
+      ).kind,
+    ).toBe(verdict);
   });
 
   it.each<[string, Goal["budget"], number, Partial<LoopState>, string]>([

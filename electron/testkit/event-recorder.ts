@@ -28,7 +28,7 @@ import type { CallTraits, Tool, ToolContext, ToolReturn } from "#electron/tools/
 import { contextFor, fakeTool } from "./calls.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
 import { createScriptedProvider, type ScriptedProvider } from "./scripted-provider.ts";
-import type { Script } from "./server/script.ts";
+import type { Script } from "#electron/testkit/server/script.ts";
 
 export type ToolBehaviour = (input: Readonly<Record<string, unknown>>, cx: ToolContext, clock: ManualClock) => Promise<ToolReturn>;
 
@@ -92,7 +92,13 @@ export async function recordTurn(options: TapeOptions): Promise<Tape> {
   const lines: string[] = [];
   const events: LoopEvent[] = [];
   const requests: ModelRequest[] = [];
-  const { turn, live: made, trace, ran, outcomes } = openTape(options, (request) => {
+  const {
+    turn,
+    live: made,
+    trace,
+    ran,
+    outcomes,
+  } = openTape(options, (request) => {
     requests.push(request);
     lines.push(`${tellTime()}→ request ${requests.length} [max ${request.maxTokens}] ${newPart(requests)}`);
   });
@@ -115,7 +121,12 @@ export async function recordTurn(options: TapeOptions): Promise<Tape> {
 }
 
 /** The turn's end, with time moving on meanwhile; undefined when it did not end within `patienceMs`. */
-async function consumed(turn: OpenTape["turn"], onEvent: (event: LoopEvent) => Promise<void>, clock: ManualClock, patienceMs: number): Promise<TurnEnd | undefined> {
+async function consumed(
+  turn: OpenTape["turn"],
+  onEvent: (event: LoopEvent) => Promise<void>,
+  clock: ManualClock,
+  patienceMs: number,
+): Promise<TurnEnd | undefined> {
   let over = false;
   const run = async () => {
     for (;;) {
@@ -125,7 +136,10 @@ async function consumed(turn: OpenTape["turn"], onEvent: (event: LoopEvent) => P
     }
   };
   const running = run().finally(() => (over = true));
-  const ended = running.then(() => {}, () => {});
+  const ended = running.then(
+    () => {},
+    () => {},
+  );
   while (!over && clock.monotonic() < patienceMs) {
     await clock.advance(0);
     if (!over) await clock.advance(STEP_MS);
@@ -135,14 +149,24 @@ async function consumed(turn: OpenTape["turn"], onEvent: (event: LoopEvent) => P
   return await running;
 }
 
-function makeDeps(made: { readonly options: TapeOptions; readonly clock: ManualClock; readonly scope: Scope; readonly provider: Provider; readonly trace: TraceEvent[]; readonly ran: string[]; readonly outcomes: Map<string, ToolOutcome> }): LoopDeps {
+function makeDeps(made: {
+  readonly options: TapeOptions;
+  readonly clock: ManualClock;
+  readonly scope: Scope;
+  readonly provider: Provider;
+  readonly trace: TraceEvent[];
+  readonly ran: string[];
+  readonly outcomes: Map<string, ToolOutcome>;
+}): LoopDeps {
   const { options, clock, scope, provider, trace } = made;
   let ids = 0;
   const next = (kind: string) => `${kind}${(ids += 1)}`;
   const emit = { emit: (event: TraceEvent) => void trace.push(event) };
   const registry = toolRegistry(options.tools ?? {}, made);
   const prepare = createPrepare({
-    registry, place: { cwd: "/work-folder", home: "/home/person" }, classify: (tool) => TRAITS[tool.name] ?? UNSAFE,
+    registry,
+    place: { cwd: "/work-folder", home: "/home/person" },
+    classify: (tool) => TRAITS[tool.name] ?? UNSAFE,
     parse: (tool, input) => {
       const parsed = tool.input.safeParse(input);
       return parsed.success ? ok(parsed.data) : err(`Invalid input for ${tool.name}: ${stableJson(input)}. Give all required fields.`);
@@ -275,7 +299,15 @@ function newPart(requests: readonly ModelRequest[]): string {
   const kept = flat(now).findIndex((part, k) => part !== before[k]);
   const from = kept < 0 ? all.length : kept;
   const gone = from < before.length ? `(${before.length - from} blocks gone) ` : "";
-  return gone + (from === all.length ? "(the same)" : all.slice(from).map(({ role, block }) => `${role}: ${blockLine(block)}`).join(" | "));
+  return (
+    gone +
+    (from === all.length
+      ? "(the same)"
+      : all
+          .slice(from)
+          .map(({ role, block }) => `${role}: ${blockLine(block)}`)
+          .join(" | "))
+  );
 }
 
 function blockLine(block: Block): string {

@@ -6,7 +6,11 @@ import { CallId } from "#shared/lib/ids.ts";
 const MAKER = { provider: "anthropic", model: "m" } as const;
 const words = fc.string({ minLength: 1, maxLength: 12 }).map((content) => `w${content}`);
 
-type Step = { readonly say: string | undefined; readonly think: boolean; readonly calls: readonly { readonly name: string; readonly output: string; readonly isError: boolean; readonly image: boolean }[] };
+type Step = {
+  readonly say: string | undefined;
+  readonly think: boolean;
+  readonly calls: readonly { readonly name: string; readonly output: string; readonly isError: boolean; readonly image: boolean }[];
+};
 
 const call = fc.record({ name: fc.constantFrom("read", "bash", "edit"), output: words, isError: fc.boolean(), image: fc.boolean() });
 const step: fc.Arbitrary<Step> = fc.record({ say: fc.option(words, { nil: undefined }), think: fc.boolean(), calls: fc.array(call, { maxLength: 4 }) });
@@ -41,7 +45,13 @@ function resultOf(use: ToolUseBlock, one: Step["calls"][number] | undefined): To
 }
 
 const someId = fc.constantFrom("a", "b", "c", "d", "bash:0", "x y", "ü");
-const anyContent = fc.array(fc.oneof(fc.constantFrom("", "  ", "ok", "\ud83d").map((content): ContentPart => ({ type: "text", text: content })), fc.constant<ContentPart>({ type: "image", ref: "r", mediaType: "image/png" })), { maxLength: 2 });
+const anyContent = fc.array(
+  fc.oneof(
+    fc.constantFrom("", "  ", "ok", "\ud83d").map((content): ContentPart => ({ type: "text", text: content })),
+    fc.constant<ContentPart>({ type: "image", ref: "r", mediaType: "image/png" }),
+  ),
+  { maxLength: 2 },
+);
 const anyBlock: fc.Arbitrary<Block> = fc.oneof(
   fc.constantFrom("", "\n", "words", "half \ud83d").map((content): Block => text(content)),
   someId.map((id): Block => ({ type: "tool_use", id: CallId.parse(id), name: id === "ü" ? "no such tool!" : "read", input: {} })),

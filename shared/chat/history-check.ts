@@ -108,20 +108,20 @@ function addBlockProblems(block: Block, role: Message["role"], found: Set<Proble
   if (misplaced) found.add("misplaced_block");
   switch (block.type) {
     case "text":
-      if (isBlank(block.text)) found.add("blank_text");
-      if (wellFormed(block.text) !== block.text) found.add("not_well_formed");
-      return;
+      return addTextProblems(block.text, found);
     case "tool_use":
       if (!SENDABLE_ID.test(block.id)) found.add("bad_id");
       if (!SENDABLE_ID.test(block.name)) found.add("bad_name");
       return;
     case "tool_result":
-      for (const part of block.content) {
-        if (part.type === "text" && isBlank(part.text)) found.add("blank_text");
-        if (part.type === "text" && wellFormed(part.text) !== part.text) found.add("not_well_formed");
-      }
+      for (const part of block.content) if (part.type === "text") addTextProblems(part.text, found);
       if (block.content.length === 0) found.add("blank_text");
       return;
     default:
   }
+}
+
+function addTextProblems(text: string, found: Set<ProblemKind>): void {
+  if (isBlank(text)) found.add("blank_text");
+  if (wellFormed(text) !== text) found.add("not_well_formed");
 }
