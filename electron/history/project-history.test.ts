@@ -96,6 +96,14 @@ describe("projectHistory", () => {
     ]);
   });
 
+  it("forgets a reply that was withdrawn (L5, L22)", () => {
+    const withdrawn: SessionEvent = { v: 1, type: "reply_withdrawn", turn, reply: ReplyId.parse("r-gone"), why: "empty_param_retry" };
+    const dropped = { ...reply(text("let me look"), use("1")), reply: ReplyId.parse("r-gone") };
+    expect(project(prompt("go"), dropped, withdrawn, note("send the call again"), reply(text("done")))).toEqual(
+      project(prompt("go"), note("send the call again"), reply(text("done"))),
+    );
+  });
+
   it("drops replies with nothing in them", () => {
     expect(project(prompt("go"), reply(), prompt("again"))).toEqual([{ role: "user", blocks: [text("go"), text("again")] }]);
   });

@@ -52,7 +52,7 @@ export function reduceConversation(view: SessionView, { seq, at }: At, event: Co
     case "loop_transition":
       return view.turn?.id === event.turn ? { ...view, turn: { ...view.turn, step: event.step } } : view;
     case "reply_withdrawn":
-      return view;
+      return replyWithdrawn(view, event);
     case "turn_complete":
       return turnComplete(view, { seq, at }, event, grow);
     default:
@@ -100,6 +100,14 @@ function replyCompleted(view: SessionView, { seq, at }: At, event: EventOf<"repl
     windowUsed: used > 0 ? used : view.windowUsed,
     turn: view.turn?.id === turn ? { ...view.turn, step: event.step } : view.turn,
   };
+}
+
+/** The newest reply is taken back from screen, view and memory (L22); what else stood there stays. */
+function replyWithdrawn(view: SessionView, event: EventOf<"reply_withdrawn">): SessionView {
+  const head = view.head === null ? undefined : view.entries[view.head];
+  if (head?.kind !== "reply" || head.reply !== event.reply) return view;
+  const isShown = (row: Row) => (row.kind === "text" || row.kind === "thinking" || row.kind === "call") && row.entry === head.id;
+  return { ...view, head: head.parent, rows: view.rows.filter((row) => !isShown(row)) };
 }
 
 function replyRows(event: EventOf<"reply_completed">, prefix: string, at: number): readonly Row[] {
