@@ -39,7 +39,8 @@ export const appEnv = (electron) => ({
 export function runStories(args, { electron, env, timeoutMs, reporter }) {
   return runBin("@playwright/test", ["test", "--config", "build/playwright.config.mjs", `--reporter=${reporter}`, ...args], {
     command: "playwright",
-    env: { ...env, ...appEnv(electron) },
+    // The app under test shall see the environment of a person, not our wish for plain output.
+    env: { NO_COLOR: undefined, ...env, ...appEnv(electron) },
     timeoutMs,
     show: true,
   });
