@@ -22,7 +22,9 @@ async function start(root: HTMLElement): Promise<void> {
   const system = started.ok ? started.value.facts.systemLanguage : navigator.language;
   const i18n = await createI18n(chosen === "system" ? languageFor(system) : chosen);
   if (started.ok)
-    window.addEventListener("pagehide", () => [started.value.layout, started.value.drafts, started.value.models].forEach((store) => store.flush()));
+    window.addEventListener("pagehide", () =>
+      [started.value.layout, started.value.drafts, started.value.models, started.value.taught].forEach((store) => store.flush()),
+    );
   createRoot(root).render(
     <StrictMode>
       <I18nextProvider i18n={i18n}>

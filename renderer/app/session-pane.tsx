@@ -27,8 +27,13 @@ export function SessionPane({ index }: { readonly index: number }) {
   const [target, setTarget] = useState<CheckpointId>();
   const [recheck, setRecheck] = useState(0);
   const input = useRef<HTMLTextAreaElement>(null);
+  const { taught } = useServices();
   const act = useEndAction();
   const toComposer = useCallback(() => input.current?.focus(), []);
+  const look = (id: CheckpointId): void => {
+    taught.setState({ goingBack: true });
+    setTarget((before) => (before === id ? undefined : id));
+  };
   const closePreview = useCallback(() => {
     setTarget(undefined);
     toComposer();
@@ -62,7 +67,7 @@ export function SessionPane({ index }: { readonly index: number }) {
             <SessionComposer input={input} onFolderGone={() => setRecheck((before) => before + 1)} />
           </div>
         </div>
-        <TrailView selected={target} onSelect={(id) => setTarget((before) => (before === id ? undefined : id))} />
+        <TrailView selected={target} onSelect={look} />
         {target !== undefined && <RollbackPanel target={target} onClose={closePreview} onDone={closePreview} />}
       </div>
     </section>

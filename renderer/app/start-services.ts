@@ -8,6 +8,7 @@ import { KnownModels } from "#renderer/stores/known-models.ts";
 import { keepTabs, Layout } from "#renderer/stores/layout.ts";
 import { createSessionRegistry } from "#renderer/stores/session-registry.ts";
 import type { Screen, Services } from "#renderer/stores/services.tsx";
+import { Taught } from "#renderer/stores/taught.ts";
 import { createToasts } from "#renderer/stores/toasts.ts";
 import type { SessionSummary } from "#shared/ipc/contract.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
@@ -39,6 +40,7 @@ export async function startServices(client: Client, storage: KeptStorage): Promi
     layout,
     drafts: createKeptStore(storage, "cairn.drafts", Drafts, {}),
     models: createKeptStore(storage, "cairn.models", KnownModels, {}),
+    taught: createKeptStore(storage, "cairn.taught", Taught, Taught.parse({})),
     screen: createStore<Screen>(() => ({ kind: "work" })),
     toasts,
     scrollPlaces: new Map(),

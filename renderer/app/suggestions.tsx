@@ -1,14 +1,15 @@
 // First things to try, fitting the folder: one click puts the words into the composer, nothing is sent.
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useServices } from "#renderer/stores/services.tsx";
+import { useServices, useSettings } from "#renderer/stores/services.tsx";
 
-type Kind = "project" | "empty" | "folder";
+type Kind = "demo" | "project" | "empty" | "folder";
 const COUNT = 3;
 
 export function Suggestions({ cwd, onPick }: { readonly cwd: string | undefined; readonly onPick: (words: string) => void }) {
   const { t } = useTranslation();
   const { client } = useServices();
+  const provider = useSettings((settings) => settings.provider);
   const [kind, setKind] = useState<Kind>();
   useEffect(() => {
     if (cwd === undefined) return undefined;
@@ -18,10 +19,12 @@ export function Suggestions({ cwd, onPick }: { readonly cwd: string | undefined;
     });
     return () => abort.abort();
   }, [client, cwd]);
-  if (cwd === undefined || kind === undefined) return <div className="h-[34px]" />;
+  // The demo model knows a few tasks only: those are offered, whatever the folder.
+  const shown = provider === "demo" && kind !== "empty" ? "demo" : kind;
+  if (cwd === undefined || shown === undefined) return <div className="h-[34px]" />;
   return (
     <ul className="flex flex-wrap gap-2" aria-label={t("suggest.label")}>
-      {Array.from({ length: COUNT }, (_, index) => t(`suggest.${kind}.${index}`)).map((words) => (
+      {Array.from({ length: COUNT }, (_, index) => t(`suggest.${shown}.${index}`)).map((words) => (
         <li key={words}>
           <button
             type="button"

@@ -14,6 +14,7 @@ import type { Layout } from "./layout.ts";
 import type { ScrollPlaces } from "./scroll-places.ts";
 import type { SessionRegistry } from "./session-registry.ts";
 import type { SessionState, SessionStore } from "./session-store.ts";
+import type { Taught } from "./taught.ts";
 import type { Toasts } from "./toasts.ts";
 
 export type AppFacts = z.infer<typeof contract.app.facts.output>;
@@ -28,6 +29,7 @@ export type Services = {
   readonly layout: KeptStore<Layout>;
   readonly drafts: KeptStore<Drafts>;
   readonly models: KeptStore<KnownModels>;
+  readonly taught: KeptStore<Taught>;
   readonly screen: StoreApi<Screen>;
   readonly toasts: Toasts;
   readonly sessions: SessionRegistry;

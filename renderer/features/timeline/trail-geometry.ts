@@ -51,7 +51,7 @@ export function madeBy({ changes, cause }: Checkpoint): Stone["by"] {
 function linksOf(stones: readonly Stone[], height: number): readonly Link[] {
   const byId = new Map(stones.map((stone) => [stone.id, stone]));
   const links = stones.flatMap((stone, index): readonly Link[] => {
-    const { parent } = stone.node.checkpoint;
+    const { parent } = stone.node;
     const from = (parent === undefined ? undefined : byId.get(parent)) ?? stones[index - 1];
     if (from === undefined) return [];
     const middle = Math.min(from.y + 34, stone.y);

@@ -2,14 +2,16 @@
 import { Archive, CircleAlert, Info, Undo2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
 import { useFormat } from "#renderer/i18n/format.ts";
 import { noticeText } from "#renderer/i18n/i18n.ts";
-import { useSession } from "#renderer/stores/services.tsx";
+import { useServices, useSession } from "#renderer/stores/services.tsx";
 import { blocksOf } from "#renderer/text/block-stream.ts";
 import { CopyButton } from "#renderer/text/code-block.tsx";
 import { MarkdownBlock } from "#renderer/text/markdown.tsx";
 import { Button } from "#renderer/ui/button.tsx";
 import { LineCounts } from "#renderer/ui/counts.tsx";
+import { Mark } from "#renderer/ui/mark.tsx";
 import { plainText } from "#shared/chat/blocks.ts";
 import type { CheckpointId, TurnId } from "#shared/lib/ids.ts";
 import type { NoticeAction } from "#shared/loop/turn-end.ts";
@@ -142,6 +144,23 @@ function EndCause({ row, onAct }: { readonly row: RowOf<"turn_end">; readonly on
   );
 }
 
+/** Shown below the first changes until it was read: that one can always go back is what makes people dare. */
+function GoingBackHint() {
+  const { t } = useTranslation();
+  const { taught } = useServices();
+  const known = useStore(taught, (state) => state.goingBack);
+  if (known) return null;
+  return (
+    <div className="flex items-start gap-2.5 rounded-lg bg-agent-soft px-3.5 py-2 text-ui" data-testid="teach-going-back">
+      <Mark size={18} />
+      <span className="min-w-0 flex-1">{t("transcript.teach")}</span>
+      <Button look="link" onClick={() => taught.setState({ goingBack: true })}>
+        {t("transcript.teachDone")}
+      </Button>
+    </div>
+  );
+}
+
 function TurnSummary({ row, onReview, onUndoTurn }: Omit<TurnEndRowProps, "onAct">) {
   const { t } = useTranslation();
   const { duration } = useFormat();
@@ -149,18 +168,21 @@ function TurnSummary({ row, onReview, onUndoTurn }: Omit<TurnEndRowProps, "onAct
   const { files, added, removed, start } = useMemo(() => turnChanges(trail, row.turn), [trail, row.turn]);
   if (files === 0) return <p className="text-small text-ink-3">{t("transcript.took", { time: duration(row.ms) })}</p>;
   return (
-    <div className="flex flex-wrap items-center gap-x-3.5 gap-y-1 text-ui text-ink-2" data-testid="turn-changes">
-      <span>{t("transcript.changed", { count: files })}</span>
-      <LineCounts added={added} removed={removed} />
-      <Button look="link" onClick={() => onReview(row.turn)} data-testid="review-turn">
-        {t("transcript.review")}
-      </Button>
-      {start !== undefined && (
-        <Button look="link" onClick={() => onUndoTurn(start)} data-testid="undo-turn">
-          {t("transcript.undoTurn")}
+    <>
+      <div className="flex flex-wrap items-center gap-x-3.5 gap-y-1 text-ui text-ink-2" data-testid="turn-changes">
+        <span>{t("transcript.changed", { count: files })}</span>
+        <LineCounts added={added} removed={removed} />
+        <Button look="link" onClick={() => onReview(row.turn)} data-testid="review-turn">
+          {t("transcript.review")}
         </Button>
-      )}
-      <span className="ml-auto text-small text-ink-3">{duration(row.ms)}</span>
-    </div>
+        {start !== undefined && (
+          <Button look="link" onClick={() => onUndoTurn(start)} data-testid="undo-turn">
+            {t("transcript.undoTurn")}
+          </Button>
+        )}
+        <span className="ml-auto text-small text-ink-3">{duration(row.ms)}</span>
+      </div>
+      <GoingBackHint />
+    </>
   );
 }

@@ -57,6 +57,17 @@ describe("transcript", () => {
     ]);
   });
 
+  it("teaches going back below the first changes, once", async () => {
+    const { services } = await setUp((story) => {
+      story.prompt("go");
+      story.point("c1", { kind: "turn_start", label: "go" }, []);
+      story.point("c2", { kind: "turn_end", label: "go" }, [changed("a.ts", 1, 1)]);
+      story.end();
+    });
+    await userEvent.click(within(screen.getByTestId("teach-going-back")).getByRole("button"));
+    expect([screen.queryByTestId("teach-going-back"), services.taught.getState()]).toEqual([null, { goingBack: true }]);
+  });
+
   it.each([
     ["failed", "retry", "Try again", { why: "failed", action: "retry", detail: "529 overloaded" }],
     ["step_limit", undefined, undefined, { why: "step_limit" }],

@@ -50,7 +50,7 @@ export function Transcript(actions: TranscriptActions) {
           bufferSize={BUFFER_PX}
           onScroll={tail.onScroll}
           onResize={tail.onResize}
-          className="h-full px-[22px] pb-2"
+          className="h-full pr-[11px] pb-2 pl-[22px] [scrollbar-gutter:stable]"
           tabIndex={0}
         >
           {(_: unknown, index: number) => {

@@ -10,13 +10,13 @@ export function turnChanges(trail: readonly TrailNode[], turn: TurnId): TurnChan
   let added = 0;
   let removed = 0;
   let start: CheckpointId | undefined;
-  for (const { checkpoint } of trail) {
+  for (const { checkpoint, parent } of trail) {
     if (checkpoint.cause.turn !== turn) continue;
     if (checkpoint.cause.kind === "turn_start") {
       start ??= checkpoint.id;
       continue;
     }
-    start ??= checkpoint.parent;
+    start ??= parent;
     for (const change of checkpoint.changes) {
       if (change.by === "person") continue;
       paths.add(change.path);
