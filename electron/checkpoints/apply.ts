@@ -1,17 +1,15 @@
 // Carries a plan out: all of it or nothing (K7). New contents are laid beside their places and checked first, so that most of
 // what can go wrong does before anything is touched; then files change places by renaming; then what stands is checked.
 import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
-import { DamagedBlob } from "./blobs.ts";
 import type { NewChange } from "./change-log.ts";
-import { StoreProblem } from "./database.ts";
 import { codeOf } from "./error-code.ts";
+import { NotAsPlanned, rollbackFailure, StepFailed } from "./failure.ts";
 import { isSameKindOfPlace, type Wish } from "./final-tree.ts";
 import { createJournal, deepestFirst, highestFirst, type Step, toSteps } from "./journal.ts";
 import { bumpGeneration, CalledOff, type StoreParts } from "./parts.ts";
 import { join } from "./paths.ts";
 import { revert, stands } from "./revert.ts";
 import { type IndexUpdate, isUntouched } from "./tree-index.ts";
-import { FolderGone } from "./walk.ts";
 
 export type ApplyOrder = {
   /** unique, 8 to 32 hex digits */
@@ -23,18 +21,6 @@ export type ApplyOrder = {
   /** Inside the transaction that records the changes. */
   readonly record: (positions: { readonly started: number; readonly ended: number }) => void;
 };
-
-/** One path could not be done. */
-class StepFailed extends Error {
-  readonly path: string;
-  readonly reason: unknown;
-  constructor(path: string, reason: unknown) {
-    super(`${path}: ${reason instanceof Error ? reason.message : String(reason)}`);
-    this.path = path;
-    this.reason = reason;
-  }
-}
-class NotAsPlanned extends Error {}
 
 /** Undefined when it was done; a failure means that every file is as it was, unless its message says otherwise. */
 export async function carryOut(parts: StoreParts, order: ApplyOrder): Promise<RollbackFailure | undefined> {
@@ -54,7 +40,7 @@ export async function carryOut(parts: StoreParts, order: ApplyOrder): Promise<Ro
   } catch (error) {
     const { stuck } = revert(parts, steps);
     if (stuck.length === 0) journal.end(order.journal);
-    return failureOf(error, stuck);
+    return rollbackFailure(error, stuck);
   }
   if (dropOld(parts, steps)) journal.end(order.journal);
   return undefined;
@@ -193,44 +179,4 @@ export function dropOld({ disk, root }: Pick<StoreParts, "disk" | "root">, steps
     }
   }
   return isClean;
-}
-
-const LOCKED = new Set(["EACCES", "EPERM", "EBUSY", "EROFS", "ETXTBSY"]);
-const FULL = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
-
-/** `stuck`: paths that could not be put back. */
-export function failureOf(error: unknown, stuck: readonly string[] = []): RollbackFailure {
-  const path = error instanceof StepFailed ? [error.path] : [];
-  const reason = error instanceof StepFailed ? error.reason : error;
-  const kind = failureKind(reason);
-  if (stuck.length > 0) {
-    const message = `Going back failed (${String(reason)}) and these files could not be put back yet: ${stuck.join(", ")}. It is tried again at the next start; their contents are safe in the store.`;
-    return { kind, paths: [...new Set([...path, ...stuck])], message };
-  }
-  return {
-    kind,
-    paths: path,
-    message: `${SAYS[kind]}${path.length > 0 ? ` (${path.join(", ")})` : ""} Every file is as it was before. [${reason instanceof Error ? reason.message : String(reason)}]`,
-  };
-}
-
-const SAYS: Readonly<Record<RollbackFailure["kind"], string>> = {
-  locked: "A file cannot be changed: it is open in another program, read-only or protected.",
-  disk_full: "The disk is full. Free some space and try again.",
-  stale_plan: "The folder changed since the preview. Look at the preview again.",
-  unreadable_store: "A stored content is damaged or cannot be read.",
-  folder_gone: "The folder is not there any more.",
-  unknown_checkpoint: "There is no such checkpoint any more.",
-  io: "The disk gave an error.",
-};
-
-function failureKind(reason: unknown): RollbackFailure["kind"] {
-  if (reason instanceof DamagedBlob) return "unreadable_store";
-  if (reason instanceof NotAsPlanned || reason instanceof CalledOff) return "stale_plan";
-  if (reason instanceof FolderGone) return "folder_gone";
-  if (reason instanceof StoreProblem) return reason.kind === "busy" ? "locked" : "unreadable_store";
-  const code = codeOf(reason);
-  if (LOCKED.has(code)) return "locked";
-  if (FULL.has(code)) return "disk_full";
-  return "io";
 }

@@ -1,6 +1,6 @@
 // Keeps the store within its bounds (K9): forgets the oldest points that nobody holds, then what no remaining one needs.
 import type { CheckpointId } from "#shared/lib/ids.ts";
-import { hashKey, insertChunk, largePath, packChunk, unpackChunk } from "./blobs.ts";
+import { hashKey, insertChunk, largePath, packChunk, unpackChunk } from "./blob-format.ts";
 import type { LogRow } from "./change-log.ts";
 import { type Row } from "./database.ts";
 import { toColumns } from "./entry.ts";

@@ -30,6 +30,8 @@ export type RollbackPick = {
   readonly session?: SessionId | "any";
   /** only the work of these turns; later ones stay (three-way) */
   readonly turns?: readonly TurnId[];
+  /** of these files only these hunks, counted as `diff(target, "folder")` shows them; other files only when `files` names them */
+  readonly hunks?: readonly { readonly path: string; readonly hunks: readonly number[] }[];
   /** of those shown as kept or in conflict: the person wants the target's version */
   readonly overwrite?: readonly string[];
 };

@@ -2,10 +2,10 @@
 import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import { ok, type Result } from "#shared/lib/result.ts";
 import type { HandlerContext, Handlers } from "#electron/lib/worker-call.ts";
-import { failureOf } from "./apply.ts";
-import { createEngine, type Asking, type Engine } from "./engine.ts";
-import { StoreProblem } from "./database.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { failureOf } from "./failure.ts";
 import { openStore, type StorePowers } from "./open-store.ts";
+import type { Asking } from "./store-work.ts";
 import type { Recovered, StoreConfig, verbs } from "./verbs.ts";
 
 type Opened = { readonly engine: Engine; readonly recovered: Recovered | null };
@@ -82,15 +82,11 @@ function failed(error: RollbackFailure): Failed {
 async function openOne(config: StoreConfig, powers: StorePowers): Promise<Opened> {
   const store = await openStore(config, powers);
   const engine = createEngine(store);
-  const recovered = await engine.recovered();
+  const recovered = (await engine.recovered()) ?? null;
   return { engine, recovered: store.isolated === undefined ? recovered : { kind: "store_isolated", paths: [store.isolated] } };
 }
 
 function openFailure(error: unknown): RollbackFailure {
-  if (error instanceof StoreProblem && error.kind === "newer") {
-    const message = `This folder's checkpoints were made by a newer Cairn (${error.message}). They are left alone; update Cairn to use them.`;
-    return { kind: "unreadable_store", paths: [], message };
-  }
-  const { kind, paths } = failureOf(error);
-  return { kind, paths, message: `The checkpoints of this folder cannot be opened: ${error instanceof Error ? error.message : String(error)}` };
+  const failure = failureOf(error);
+  return { ...failure, message: `The checkpoints of this folder cannot be opened. ${failure.message}` };
 }

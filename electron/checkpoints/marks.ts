@@ -28,6 +28,8 @@ export interface Marks {
   pending(): readonly NetChange[];
   add(mark: { readonly id: string; readonly at: number; readonly cause: CheckpointCause; readonly session: string }): Mark;
   pin(id: string, pinned: boolean): boolean;
+  /** One older than this that nothing holds. */
+  hasForgettable(before: number): boolean;
   /** Takes one out of the list; what changed stays in the log. */
   remove(id: string): void;
 }
@@ -85,6 +87,10 @@ export function createMarks(parts: StoreParts): Marks {
       const made = get(id);
       if (made === undefined) throw new Error(`checkpoint ${id} was not kept`);
       return made;
+    },
+    hasForgettable(before) {
+      const held = current()?.checkpoint.id ?? "";
+      return db.one("SELECT 1 FROM marks WHERE at < ? AND pinned = 0 AND id <> ? AND seq < (SELECT MAX(seq) FROM marks) LIMIT 1", [before, held]) !== undefined;
     },
     remove: (id) => void db.run("DELETE FROM marks WHERE id = ?", [id]),
     pin: (id, pinned) => db.run("UPDATE marks SET pinned = ? WHERE id = ?", [pinned ? 1 : 0, id]).changed > 0,

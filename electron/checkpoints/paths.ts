@@ -92,6 +92,11 @@ export function relativePath(root: string, given: string, platform: NodeJS.Platf
   return parts.join("/");
 }
 
+/** Those that lie inside, in relative form. */
+export function cleanPaths(paths: readonly string[], where: { readonly root: string; readonly platform: NodeJS.Platform }): readonly string[] {
+  return paths.flatMap((path) => relativePath(where.root, path, where.platform) ?? []);
+}
+
 function cutRoot(base: string, path: string, platform: NodeJS.Platform): string | undefined {
   const same = platform === "linux" ? (text: string) => text : (text: string) => text.toLowerCase();
   if (same(path) === same(base)) return "";

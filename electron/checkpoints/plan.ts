@@ -7,7 +7,8 @@ import { isVersionControl } from "./coverage.ts";
 import { sameState, type State } from "./entry.ts";
 import { fitTree, type Wish } from "./final-tree.ts";
 import { readGitHead } from "./git-head.ts";
-import { countChange, foldersAbove, isWorthShowing, type Mark, shownPath } from "./marks.ts";
+import { revertHunks } from "./hunks.ts";
+import { contentOf, countChange, foldersAbove, isWorthShowing, type Mark, shownPath } from "./marks.ts";
 import { mergeStates } from "./merge.ts";
 import type { StoreParts } from "./parts.ts";
 import { isBelow, join } from "./paths.ts";
@@ -22,6 +23,8 @@ export type PlanRequest = {
   readonly turns: readonly string[] | undefined;
   /** workspace-relative; undefined: all */
   readonly files: readonly string[] | undefined;
+  /** of these files only these hunks, whoever made them, as the diff from the target shows them */
+  readonly hunks: readonly { readonly path: string; readonly hunks: readonly number[] }[];
   /** of those that are in conflict or kept: these go back all the same, the person chose so */
   readonly overwrite: readonly string[];
 };
@@ -66,7 +69,7 @@ function sortOut(parts: StoreParts, request: PlanRequest): Sorted {
   const { blobs, limits } = parts;
   const powers = { read: (hash: string) => blobs.read(hash), keep: (bytes: Uint8Array) => blobs.addSmall(bytes), maxBytes: limits.maxTextBytes };
   for (const [path, rows] of byPath(parts.log.between(position, parts.log.head()))) {
-    if (!isPicked(path, request.files)) continue;
+    if (!isPicked(path, request.files) || request.hunks.some((one) => one.path === path)) continue;
     const taking: Taking = { ...request, exact: request.exact || isAmong(path, request.overwrite) };
     const result = rebase(effectiveRows(rows, rollbacks, position), taking, (sides) => mergeStates(sides, powers));
     if (result.kind === "same") continue;
@@ -79,9 +82,33 @@ function sortOut(parts: StoreParts, request: PlanRequest): Sorted {
       if (result.merged) sorted.merged.add(path);
     }
   }
+  for (const { path, hunks } of request.hunks) {
+    const wish = wishForHunks(parts, request.target, path, hunks);
+    if (wish === undefined) sorted.unavailable.push({ path, now: parts.index.get(path)?.entry, want: undefined });
+    else {
+      sorted.wishes.push(wish);
+      sorted.merged.add(path);
+    }
+  }
   parts.blobs.flush();
   return sorted;
 }
+
+function wishForHunks(parts: StoreParts, target: Mark, path: string, hunks: readonly number[]): Wish | undefined {
+  const now = parts.index.get(path)?.entry;
+  const then = parts.log.stateAt(path, target.position);
+  const before = then === undefined ? now : then.state;
+  const isText = [before, now].every((state) => state === undefined || state.kind === "file");
+  if (!isText || (before === undefined && now === undefined)) return undefined;
+  const bytes = revertHunks(contentOf(parts, before) ?? EMPTY, contentOf(parts, now) ?? EMPTY, hunks, parts.limits);
+  if (bytes === undefined) return undefined;
+  const hash = parts.blobs.addSmall(bytes);
+  if (before === undefined && bytes.length === 0) return { path, now, want: undefined };
+  const model = now?.kind === "file" ? now : before;
+  return model?.kind === "file" ? { path, now, want: { ...model, hash, size: bytes.length } } : undefined;
+}
+
+const EMPTY = new Uint8Array();
 
 function isLost(parts: StoreParts, want: State): boolean {
   return want?.kind === "file" && !parts.blobs.has(want.hash);

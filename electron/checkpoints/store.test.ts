@@ -232,7 +232,7 @@ describe("damage (K9)", () => {
     raw.exec("UPDATE chunks SET data = x'00' WHERE id = (SELECT MIN(id) FROM chunks)");
     raw.close();
     const found = await cp.store.verify();
-    expect(found.ok && found.value.damaged.map(({ paths }) => paths).sort()).toEqual([["a.txt"], ["big.bin"]]);
+    expect(found.ok && found.value.damaged.flatMap(({ paths }) => paths).sort()).toEqual(["a.txt", "big.bin"]);
     expect(await cp.store.stats()).toMatchObject({ ok: true, value: { damaged: 2 } });
     const preview = await cp.preview(start, { exact: true });
     expect(preview.files).toMatchObject([{ path: "a.txt", action: "unavailable" }]);

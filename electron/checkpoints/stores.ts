@@ -146,7 +146,9 @@ function createStore({ config, line, deps, recovered, release }: StoreSpec): Che
     diff: async (from, to, paths) => flatten(await line.call("diff", { config, from, to, paths: paths === undefined ? undefined : [...paths] })),
     async plan(target, pick) {
       const { scope, session, exact = false } = pick;
-      const lists = { files: copy(pick.files), turns: copy(pick.turns), overwrite: [...(pick.overwrite ?? [])] };
+      const hunks = (pick.hunks ?? []).map((one) => ({ path: one.path, hunks: [...one.hunks] }));
+      const files = pick.files === undefined && hunks.length > 0 ? [] : copy(pick.files);
+      const lists = { files, hunks, turns: copy(pick.turns), overwrite: [...(pick.overwrite ?? [])] };
       return flatten(await line.call("plan", { config, plan: newId(), target, scope, session, exact, ...lists }));
     },
     threeWay: async (plan, file) => flatten(await line.call("threeWay", { config, plan, path: file })),

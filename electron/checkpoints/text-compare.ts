@@ -8,7 +8,8 @@ export type Side = Uint8Array | undefined;
 export type LineCount = { readonly added: number; readonly removed: number; readonly binary: boolean };
 
 const BINARY_LOOK_BYTES = 8000;
-const CONTEXT_LINES = 3;
+/** around each change; hunks further apart are separate */
+export const CONTEXT_LINES = 3;
 const SHOWN_LINES = 5000;
 const NOTHING = new Uint8Array();
 

@@ -75,6 +75,7 @@ export const verbs = {
       exact: z.boolean(),
       files: z.array(z.string()).optional(),
       turns: z.array(z.string()).optional(),
+      hunks: z.array(z.object({ path: z.string(), hunks: z.array(count) })),
       overwrite: z.array(z.string()),
     }),
     output: result(RollbackPreview),

@@ -34,9 +34,8 @@ const MOST_FOLDERS = 30_000;
 const DECIDING_NAMES = new Set([".gitignore", "CACHEDIR.TAG", "pyvenv.cfg", "HEAD", ".git"]);
 
 export function createWatching(deps: { readonly root: string; readonly watch: WatchFolder | undefined }): Watching {
-  const { root, watch } = deps;
-  const folders = new Map<string, { close(): void }>();
-  let off = watch === undefined ? "this system does not tell in time" : undefined;
+  const { root } = deps;
+  let off = deps.watch === undefined ? "this system does not tell in time" : undefined;
   let told = new Set<string>();
   /** told before the walk that is going on */
   let earlier: ReadonlySet<string> | undefined;
@@ -45,31 +44,19 @@ export function createWatching(deps: { readonly root: string; readonly watch: Wa
   /** something was told that a look at single paths cannot answer */
   let isSpoiled = false;
 
-  const drop = (folder: string) => {
-    folders.get(folder)?.close();
-    folders.delete(folder);
-  };
-  const dropBelow = (path: string) => {
-    for (const folder of [...folders.keys()]) if (folder === path || isBelow(folder, path)) drop(folder);
-  };
-  const lose = () => {
-    isComplete = false;
-    earlier = undefined;
-    for (const one of folders.values()) one.close();
-    folders.clear();
-    told = new Set();
-  };
-  const stop = (why: string) => {
-    off ??= why;
-    lose();
-  };
-  const onChange = (folder: string, name: string | null) => {
+  const tell = (folder: string, name: string | null) => {
     if (name !== null && (isOwnTemporary(name) || (isVersionControl(name) && name !== ".git"))) return;
     // the workspace folder's own news come under its own name
     const isAboutRoot = folder === "" && name === nameOf(root);
     if (isAboutRoot || (name !== null && DECIDING_NAMES.has(name)) || told.size >= MOST_TOLD) isSpoiled = true;
     else told.add(name === null || name.includes("\uFFFD") ? folder : join(folder, name));
   };
+  const stop = (why: string) => {
+    off ??= why;
+    isComplete = false;
+    folders.clear();
+  };
+  const folders = createWatchedFolders({ ...deps, tell, stop });
 
   return {
     get off() {
@@ -84,38 +71,25 @@ export function createWatching(deps: { readonly root: string; readonly watch: Wa
       const wasComplete = isComplete && !isSpoiled && !before.has("");
       told = new Set();
       isSpoiled = false;
+      earlier = wasComplete ? before : undefined;
       if (!wasComplete) {
-        lose();
+        isComplete = false;
+        folders.clear();
         return { kind: "all" };
       }
-      // a folder that came anew under an old name is another one, even where its number is the same
-      for (const path of before) if (folders.has(path)) dropBelow(path);
-      earlier = before;
+      folders.renew(before);
       return everything ? { kind: "all" } : { kind: "only", paths: outermost(before) };
     },
     enter(folder) {
-      if (off !== undefined || watch === undefined || folders.has(folder)) return;
-      if (folders.size >= MOST_FOLDERS) return stop("it has too many folders");
-      try {
-        folders.set(
-          folder,
-          watch(
-            folder === "" ? root : join(root, folder),
-            (name) => onChange(folder, name),
-            () => stop("the system stopped telling"),
-          ),
-        );
-      } catch {
-        stop("the system cannot watch so many folders");
-      }
+      if (off === undefined) folders.enter(folder);
     },
-    leave: drop,
+    leave: (folder) => folders.leave(folder),
     async walked(changed) {
       if (off !== undefined) return;
       await setImmediate();
       const before = earlier;
       const isTold = (path: string) => [path, ...ancestorsOf(path)].some((one) => before?.has(one) === true || told.has(one));
-      if (before !== undefined && changed.some((path) => !isTold(path))) return stop("changes were not told");
+      if (before !== undefined && !isSpoiled && changed.some((path) => !isTold(path))) return stop("changes were not told");
       earlier = undefined;
       isComplete = true;
     },
@@ -129,4 +103,47 @@ export function createWatching(deps: { readonly root: string; readonly watch: Wa
 /** Without those below another one, which is walked with it. */
 function outermost(paths: ReadonlySet<string>): readonly string[] {
   return [...paths].filter((path) => !ancestorsOf(path).some((one) => paths.has(one)));
+}
+
+type FolderDeps = {
+  readonly root: string;
+  readonly watch: WatchFolder | undefined;
+  readonly tell: (folder: string, name: string | null) => void;
+  readonly stop: (why: string) => void;
+};
+
+function createWatchedFolders({ root, watch, tell, stop }: FolderDeps) {
+  const folders = new Map<string, { close(): void }>();
+  const leave = (folder: string) => {
+    folders.get(folder)?.close();
+    folders.delete(folder);
+  };
+  return {
+    leave,
+    enter(folder: string) {
+      if (watch === undefined || folders.has(folder)) return;
+      if (folders.size >= MOST_FOLDERS) return stop("it has too many folders");
+      const onLost = () => stop("the system stopped telling");
+      try {
+        folders.set(
+          folder,
+          watch(folder === "" ? root : join(root, folder), (name) => tell(folder, name), onLost),
+        );
+      } catch {
+        stop("the system cannot watch so many folders");
+      }
+    },
+    /** A folder that came anew under an old name is another one, even where its number is the same. */
+    renew(paths: ReadonlySet<string>) {
+      for (const path of paths) {
+        if (!folders.has(path)) continue;
+        const gone = [...folders.keys()].filter((folder) => folder === path || isBelow(folder, path));
+        gone.forEach(leave);
+      }
+    },
+    clear() {
+      for (const one of folders.values()) one.close();
+      folders.clear();
+    },
+  };
 }

@@ -73,7 +73,11 @@ export function createWorkerCalls<V extends Verbs>(
       if (answer.success) onAnswer(answer.data);
     });
     thread.on("error", (error) => onGone(describe(error)));
-    thread.on("messageerror", (error) => onGone(describe(error)));
+    // an answer that cannot be read leaves its call open for ever: the thread is of no more use
+    thread.on("messageerror", (error) => {
+      onGone(describe(error));
+      void thread.terminate();
+    });
     thread.on("exit", (code) => onGone(`the worker ended with code ${code}`));
     return {
       send: (request, transfer) => thread.postMessage(request, transfer),
@@ -123,62 +127,74 @@ function createServer<V extends Verbs>(verbs: V, handlers: Handlers<V>, answer: 
   };
 }
 
-type Waiting = { readonly settle: (result: Result<unknown, WorkerFailure>) => void; readonly onProgress: ((value: unknown) => void) | undefined };
+type Settle = (result: Result<unknown, WorkerFailure>) => void;
+
+/** The calls whose answers are waited for. */
+function createWaitingCalls() {
+  const waiting = new Map<number, { readonly settle: Settle; readonly onProgress: ((value: unknown) => void) | undefined }>();
+  return {
+    add: (id: number, settle: Settle, onProgress: ((value: unknown) => void) | undefined) => void waiting.set(id, { settle, onProgress }),
+    /** False: it was settled before. */
+    remove: (id: number) => waiting.delete(id),
+    isEmpty: () => waiting.size === 0,
+    failAll(failure: WorkerFailure) {
+      const all = [...waiting.values()];
+      for (const one of all) one.settle(err(failure));
+    },
+    onAnswer(answer: Answer) {
+      const one = waiting.get(answer.id);
+      if (one === undefined) return;
+      if (answer.kind === "progress") one.onProgress?.(answer.value);
+      else one.settle(answer.kind === "done" ? ok(answer.output) : err({ kind: "threw", message: answer.message }));
+    },
+  };
+}
 
 function connect<V extends Verbs>(verbs: V, clock: Clock, open: OpenLine): WorkerCalls<V> {
-  const waiting = new Map<number, Waiting>();
+  const waiting = createWaitingCalls();
   let line: Line | undefined;
   let lastId = 0;
   let closed = false;
 
-  const failAll = (failure: WorkerFailure) => {
-    const all = [...waiting.values()];
-    for (const one of all) one.settle(err(failure));
-  };
-  const onAnswer = (answer: Answer) => {
-    const one = waiting.get(answer.id);
-    if (one === undefined) return;
-    if (answer.kind === "progress") one.onProgress?.(answer.value);
-    else one.settle(answer.kind === "done" ? ok(answer.output) : err({ kind: "threw", message: answer.message }));
-  };
   const theLine = (): Line => {
-    if (line !== undefined) return line;
-    const opened = open(onAnswer, (why) => {
-      if (line !== opened) return;
-      line = undefined;
-      failAll({ kind: "gone", message: why });
-    });
+    if (line) return line;
+    const opened = open(
+      (answer) => waiting.onAnswer(answer),
+      (why) => {
+        if (line !== opened) return;
+        line = undefined;
+        waiting.failAll({ kind: "gone", message: why });
+      },
+    );
     line = opened;
     return opened;
   };
   const end = async (failure: WorkerFailure) => {
     const ending = line;
     line = undefined;
-    failAll(failure);
+    waiting.failAll(failure);
     await ending?.end();
   };
-
   const send = (verb: string, input: unknown, options: CallOptions): Promise<Result<unknown, WorkerFailure>> =>
     new Promise((resolve) => {
-      const id = ++lastId;
+      const id = (lastId += 1);
       const current = theLine();
       const onAbort = () => current.send({ kind: "cancel", id }, []);
-      const timer =
-        options.timeoutMs === undefined
-          ? undefined
-          : clock.schedule(options.timeoutMs, () => void end({ kind: "timed_out", message: `${verb} took longer than ${options.timeoutMs} ms` }));
-      const settle = (result: Result<unknown, WorkerFailure>) => {
-        if (!waiting.delete(id)) return;
+      const { timeoutMs, signal, transfer = [] } = options;
+      const onTime = () => void end({ kind: "timed_out", message: `${verb} took longer than ${timeoutMs} ms` });
+      const timer = timeoutMs === undefined ? undefined : clock.schedule(timeoutMs, onTime);
+      const settle: Settle = (result) => {
+        if (!waiting.remove(id)) return;
         timer?.[Symbol.dispose]();
-        options.signal?.removeEventListener("abort", onAbort);
-        if (waiting.size === 0) line?.busy(false);
+        signal?.removeEventListener("abort", onAbort);
+        if (waiting.isEmpty()) line?.busy(false);
         resolve(result);
       };
-      waiting.set(id, { settle, onProgress: options.onProgress });
+      waiting.add(id, settle, options.onProgress);
       current.busy(true);
       try {
-        current.send({ kind: "call", id, verb, input }, options.transfer ?? []);
-        options.signal?.addEventListener("abort", onAbort, { once: true });
+        current.send({ kind: "call", id, verb, input }, transfer);
+        signal?.addEventListener("abort", onAbort, { once: true });
       } catch (error) {
         settle(err({ kind: "bad_message", message: describe(error) }));
       }
@@ -189,15 +205,17 @@ function connect<V extends Verbs>(verbs: V, clock: Clock, open: OpenLine): Worke
       if (closed) return err({ kind: "gone", message: "closed" });
       if (options.signal?.aborted) return err({ kind: "aborted", message: "aborted before it was sent" });
       const answer = await send(verb, input, options);
-      if (!answer.ok) return answer;
-      const output: V[typeof verb]["output"] | undefined = verbs[verb]?.output;
-      const parsed = output?.safeParse(answer.value);
-      if (parsed?.success) return ok(parsed.data);
-      return err({ kind: "bad_message", message: `answer of ${verb} does not fit its schema` });
+      return answer.ok ? parseAnswer(verbs, verb, answer.value) : answer;
     },
     async close() {
       closed = true;
       await end({ kind: "gone", message: "closed" });
     },
   };
+}
+
+function parseAnswer<V extends Verbs, K extends keyof V & string>(verbs: V, verb: K, value: unknown): Result<z.output<V[K]["output"]>, WorkerFailure> {
+  const output: V[K]["output"] | undefined = verbs[verb]?.output;
+  const parsed = output?.safeParse(value);
+  return parsed?.success ? ok(parsed.data) : err({ kind: "bad_message", message: `answer of ${verb} does not fit its schema` });
 }

@@ -1,0 +1,83 @@
+// How each question to a store is worked on: alone, holding the folder's lock, on an index that is up to date, after what an
+// earlier run left half done was dealt with.
+import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
+import { err, type Result } from "#shared/lib/result.ts";
+import { DamagedBlob } from "./blob-reader.ts";
+import { setApart } from "./collect.ts";
+import { failureOf } from "./failure.ts";
+import type { Marks } from "./marks.ts";
+import type { OpenStore } from "./open-store.ts";
+import { readMeta } from "./parts.ts";
+import { recover } from "./recover.ts";
+import { scan } from "./scan.ts";
+import type { Progress, Recovered } from "./verbs.ts";
+
+export type Asking = { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void };
+export type Answer<T> = Promise<Result<T, RollbackFailure>>;
+
+export interface StoreWork {
+  /** One after the other; rejects with what the work throws. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** The same with failures as values. */
+  answered<T>(work: () => Answer<T>): Answer<T>;
+  /** Brings index and log up to date; only within `alone`. `everything`: also where nothing was told to have changed. */
+  look(asking: Asking, everything?: boolean): Promise<void>;
+  recovered(): Promise<Recovered | undefined>;
+  /** Resolves when all that was asked so far is done. */
+  settled(): Promise<void>;
+}
+
+export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Marks): StoreWork {
+  let queue: Promise<unknown> = Promise.resolve();
+  let generation = readMeta(parts.db, "generation");
+  let recovered: Recovered | undefined;
+
+  const takeInOthers = () => {
+    if (readMeta(parts.db, "generation") === generation) return;
+    parts.index.reload();
+    parts.blobs.doubt();
+  };
+  const alone: StoreWork["alone"] = (work) => {
+    const mine = queue.then(() =>
+      lock.hold(async () => {
+        takeInOthers();
+        recovered = recover(parts) ?? recovered;
+        try {
+          return await work();
+        } finally {
+          generation = readMeta(parts.db, "generation");
+        }
+      }),
+    );
+    queue = mine.catch(() => {});
+    return mine;
+  };
+  return {
+    alone,
+    async answered(work) {
+      try {
+        return await alone(work);
+      } catch (error) {
+        if (error instanceof DamagedBlob) {
+          setApart(parts, error.hash);
+          watching.failed();
+        }
+        return err(failureOf(error));
+      }
+    },
+    async look(asking, everything = false) {
+      const isFirst = marks.current() === undefined;
+      const where = await watching.collect(everything || isFirst);
+      try {
+        const only = where.kind === "only" ? where.paths : undefined;
+        const changed = await scan(parts, { signal: asking.signal, isFirst, only, watching, onProgress: asking.onProgress });
+        if (where.kind === "all") await watching.walked(changed);
+      } catch (error) {
+        watching.failed();
+        throw error;
+      }
+    },
+    recovered: () => alone(async () => recovered),
+    settled: async () => void (await queue.catch(() => {})),
+  };
+}
