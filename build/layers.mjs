@@ -14,7 +14,7 @@ const SMALL = ["diff", "ignore", "iconv-lite", "chardet", "jsonc-parser", "jsonc
 /** Packages by capability, beyond the small ones. */
 const CAPABILITIES = {
   providers: ["@anthropic-ai/sdk", "@anthropic-ai/sdk/**", "openai", "openai/**", "undici"],
-  checkpoints: ["@parcel/watcher", "libsql"],
+  checkpoints: ["libsql"],
   shells: ["node-pty", "@xterm/headless", "@xterm/addon-serialize"],
   hooks: [],
   mcp: ["@modelcontextprotocol/sdk", "@modelcontextprotocol/sdk/**"],

@@ -110,10 +110,17 @@ export async function allowUntilDone(app: App, turns = 1): Promise<void> {
   const ends = page.getByTestId("turn-end");
   const card = page.getByTestId("permission-card");
   for (;;) {
-    await expect(ends.nth(turns - 1).or(card.first()).first()).toBeVisible({ timeout: 30_000 });
+    await expect(
+      ends
+        .nth(turns - 1)
+        .or(card.first())
+        .first(),
+    ).toBeVisible({ timeout: 30_000 });
     if ((await ends.count()) >= turns) return;
     await page.getByTestId("allow-once").first().click({ delay: 20 });
-    await expect(card.first()).toBeHidden({ timeout: 10_000 }).catch(() => {});
+    await expect(card.first())
+      .toBeHidden({ timeout: 10_000 })
+      .catch(() => {});
   }
 }
 

@@ -28,8 +28,13 @@ const io: CliIo = {
   },
   onInterrupt(listener) {
     const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-    for (const signal of signals) process.on(signal, listener);
-    return { [Symbol.dispose]: () => signals.forEach((signal) => process.removeListener(signal, listener)) };
+    const hub: NodeJS.EventEmitter = process;
+    for (const signal of signals) hub.on(signal, listener);
+    return {
+      [Symbol.dispose]() {
+        for (const signal of signals) hub.off(signal, listener);
+      },
+    };
   },
 };
 

@@ -49,7 +49,9 @@ async function run(deps: PipelineDeps, call: CallInFlight, cx: ToolContext): Pro
   const own = tool.interrupt === "finish_first" ? createScope(`finish:${call.id}`) : undefined;
   const scope = own ?? cx.scope;
   try {
-    const work: Promise<ToolReturn> = Promise.resolve(tool.call(call.input, { ...cx, scope, facts: call.facts }, (progress) => deps.journal.progress(call, progress)));
+    const work: Promise<ToolReturn> = Promise.resolve(
+      tool.call(call.input, { ...cx, scope, facts: call.facts }, (progress) => deps.journal.progress(call, progress)),
+    );
     const returned = own === undefined ? await orGiveUp(deps, work, cx) : await work;
     return returned === undefined ? withMs(abortedOutcome(call, cx.scope.cause, true), elapsed()) : outcomeOf(call, returned, elapsed());
   } catch (error) {

@@ -32,4 +32,12 @@ export const PermissionAnswered = z.object({
   answer: z.union([PermissionAnswer, z.object({ behavior: z.literal("cancelled") })]),
 });
 /** The chain refused without asking. */
-export const PermissionRefused = z.object({ v, type: z.literal("permission_refused"), turn: TurnId, call: CallId, tool: z.string(), by: StepName, because: z.string() });
+export const PermissionRefused = z.object({
+  v,
+  type: z.literal("permission_refused"),
+  turn: TurnId,
+  call: CallId,
+  tool: z.string(),
+  by: StepName,
+  because: z.string(),
+});

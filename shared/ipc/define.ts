@@ -2,10 +2,19 @@
 import type { z } from "zod";
 import type { Result } from "#shared/lib/result.ts";
 
-export type CallDef<I extends z.ZodType, O extends z.ZodType, E extends z.ZodType> = { readonly kind: "call"; readonly input: I; readonly output: O; readonly error: E };
+export type CallDef<I extends z.ZodType, O extends z.ZodType, E extends z.ZodType> = {
+  readonly kind: "call";
+  readonly input: I;
+  readonly output: O;
+  readonly error: E;
+};
 export type StreamDef<K extends z.ZodType, T extends z.ZodType> = { readonly kind: "stream"; readonly key: K; readonly item: T };
 export type JobDef<I extends z.ZodType, P extends z.ZodType, O extends z.ZodType, E extends z.ZodType> = {
-  readonly kind: "job"; readonly input: I; readonly progress: P; readonly output: O; readonly error: E;
+  readonly kind: "job";
+  readonly input: I;
+  readonly progress: P;
+  readonly output: O;
+  readonly error: E;
 };
 export type AnyDef = CallDef<z.ZodType, z.ZodType, z.ZodType> | StreamDef<z.ZodType, z.ZodType> | JobDef<z.ZodType, z.ZodType, z.ZodType, z.ZodType>;
 export type Contract = { readonly [domain: string]: { readonly [verb: string]: AnyDef } };
@@ -19,7 +28,12 @@ export function stream<K extends z.ZodType, T extends z.ZodType>(def: { key: K; 
   return { kind: "stream", ...def };
 }
 /** One answer with progress on the way; can be cancelled. */
-export function job<I extends z.ZodType, P extends z.ZodType, O extends z.ZodType, E extends z.ZodType>(def: { input: I; progress: P; output: O; error: E }): JobDef<I, P, O, E> {
+export function job<I extends z.ZodType, P extends z.ZodType, O extends z.ZodType, E extends z.ZodType>(def: {
+  input: I;
+  progress: P;
+  output: O;
+  error: E;
+}): JobDef<I, P, O, E> {
   return { kind: "job", ...def };
 }
 

@@ -9,7 +9,12 @@ const probe = {
   math: {
     half: call({ input: z.object({ n: z.number() }), output: z.object({ half: z.number() }), error: z.object({ kind: z.literal("odd") }) }),
     count: stream({ key: z.object({ to: z.number() }), item: z.number() }),
-    slow: job({ input: z.object({}), progress: z.object({ done: z.number() }), output: z.object({ all: z.boolean() }), error: z.object({ kind: z.literal("stopped") }) }),
+    slow: job({
+      input: z.object({}),
+      progress: z.object({ done: z.number() }),
+      output: z.object({ all: z.boolean() }),
+      error: z.object({ kind: z.literal("stopped") }),
+    }),
   },
 } as const;
 

@@ -4,7 +4,10 @@ import { z } from "zod";
 const text = z.string().min(1).max(200);
 
 /** Also the name of the session's folder, so nothing that could lead out of it. */
-export const SessionId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/).brand<"SessionId">();
+export const SessionId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,100}$/)
+  .brand<"SessionId">();
 export type SessionId = z.infer<typeof SessionId>;
 export const TurnId = text.brand<"TurnId">();
 export type TurnId = z.infer<typeof TurnId>;

@@ -2,7 +2,8 @@
 
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 // Control, format, line-separator and look-alike-space characters that can make a line read differently from what it is.
-const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e01ef}]/gu;
+const INVISIBLE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e01ef}]/gu;
 
 /** Replaces lone UTF-16 surrogates by U+FFFD, so that the text can always be encoded. */
 export function wellFormed(text: string): string {
@@ -46,7 +47,9 @@ export function visibleParts(text: string): readonly VisiblePart[] {
 
 /** The same as one string, for places without mark-up. */
 export function visibleText(text: string): string {
-  return visibleParts(text).map((part) => part.text).join("");
+  return visibleParts(text)
+    .map((part) => part.text)
+    .join("");
 }
 
 function escapeChar(char: string): string {

@@ -13,7 +13,20 @@ export type Notice = z.infer<typeof Notice>;
 export const NoticeAction = z.enum(["retry", "switch_model", "open_settings", "none"]);
 export type NoticeAction = z.infer<typeof NoticeAction>;
 
-export const TurnEndWhy = z.enum(["answered", "aborted", "failed", "refused", "empty", "cut", "denied", "brake", "step_limit", "spend_limit", "let_go", "interrupted"]);
+export const TurnEndWhy = z.enum([
+  "answered",
+  "aborted",
+  "failed",
+  "refused",
+  "empty",
+  "cut",
+  "denied",
+  "brake",
+  "step_limit",
+  "spend_limit",
+  "let_go",
+  "interrupted",
+]);
 export type TurnEndWhy = z.infer<typeof TurnEndWhy>;
 
 export const TurnEnd = z.object({

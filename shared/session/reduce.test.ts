@@ -10,23 +10,76 @@ import type { SessionView } from "./view.ts";
 const by = { provider: "demo", model: "demo" };
 const checkpoint = (id: string, kind: string, turn?: string) => ({
   type: "checkpoint_taken",
-  checkpoint: { id, cause: { kind, label: id, ...(turn === undefined ? {} : { turn }) }, at: 1, files: 1, bytes: 1, changes: [], uncovered: [], uncoveredCount: 0 },
+  checkpoint: {
+    id,
+    cause: { kind, label: id, ...(turn === undefined ? {} : { turn }) },
+    at: 1,
+    files: 1,
+    bytes: 1,
+    changes: [],
+    uncovered: [],
+    uncoveredCount: 0,
+  },
 });
 const prompt = (n: number) => ({ type: "prompt_submitted", entry: `p${n}`, turn: `t${n}`, blocks: [{ type: "text", text: `ask ${n}` }] });
-const reply = (n: number, words: string) => ({ type: "reply_completed", entry: `r${n}`, turn: `t${n}`, step: 1, reply: `x${n}`, by, blocks: [{ type: "text", text: words }], stop: { kind: "end_turn" }, usage: { ...NO_USAGE, input: 10, output: 5 }, partial: false });
-const calls = (n: number) => ({ ...reply(n, ""), entry: `u${n}`, blocks: [{ type: "tool_use", id: `c${n}`, name: "edit", input: {} }], stop: { kind: "tool_use" } });
-const end = (n: number) => ({ type: "turn_complete", turn: `t${n}`, end: { why: "answered", steps: 1, requests: 1, lostSteps: 0 }, ms: 1, waitedForPerson: false });
+const reply = (n: number, words: string) => ({
+  type: "reply_completed",
+  entry: `r${n}`,
+  turn: `t${n}`,
+  step: 1,
+  reply: `x${n}`,
+  by,
+  blocks: [{ type: "text", text: words }],
+  stop: { kind: "end_turn" },
+  usage: { ...NO_USAGE, input: 10, output: 5 },
+  partial: false,
+});
+const calls = (n: number) => ({
+  ...reply(n, ""),
+  entry: `u${n}`,
+  blocks: [{ type: "tool_use", id: `c${n}`, name: "edit", input: {} }],
+  stop: { kind: "tool_use" },
+});
+const end = (n: number) => ({
+  type: "turn_complete",
+  turn: `t${n}`,
+  end: { why: "answered", steps: 1, requests: 1, lostSteps: 0 },
+  ms: 1,
+  waitedForPerson: false,
+});
 type Back = { readonly target: string; readonly scope: string; readonly to?: string | null; readonly before: string; readonly undo?: boolean };
-const back = ({ target, scope, to, before, undo = false }: Back) => ({ type: "rolled_back", target, scope, before, files: ["a.txt"], undo, ...(to === undefined ? {} : { conversationTo: to }) });
+const back = ({ target, scope, to, before, undo = false }: Back) => ({
+  type: "rolled_back",
+  target,
+  scope,
+  before,
+  files: ["a.txt"],
+  undo,
+  ...(to === undefined ? {} : { conversationTo: to }),
+});
 
 function play(events: readonly object[], from: SessionView = emptyView(SessionId.parse("s"))): SessionView {
-  return events.reduce<SessionView>((view, event, index) => reduce(view, { seq: Seq.parse(from.seq + index + 1), at: 100 + index, event: SessionEvent.parse({ v: 1, ...event }) }), from);
+  return events.reduce<SessionView>(
+    (view, event, index) => reduce(view, { seq: Seq.parse(from.seq + index + 1), at: 100 + index, event: SessionEvent.parse({ v: 1, ...event }) }),
+    from,
+  );
 }
 
 const texts = (view: SessionView) => view.rows.flatMap((row) => (row.kind === "text" && !row.left ? [row.text] : []));
 const onTrail = (view: SessionView) => view.trail.map((node) => `${node.checkpoint.id}${node.left ? "-" : ""}`);
 
-const TWO_TURNS = [prompt(1), checkpoint("a", "turn_start", "t1"), reply(1, "one"), end(1), checkpoint("b", "turn_end", "t1"), prompt(2), checkpoint("c", "before_call", "t2"), reply(2, "two"), end(2), checkpoint("d", "turn_end", "t2")];
+const TWO_TURNS = [
+  prompt(1),
+  checkpoint("a", "turn_start", "t1"),
+  reply(1, "one"),
+  end(1),
+  checkpoint("b", "turn_end", "t1"),
+  prompt(2),
+  checkpoint("c", "before_call", "t2"),
+  reply(2, "two"),
+  end(2),
+  checkpoint("d", "turn_end", "t2"),
+];
 
 describe("going back", () => {
   it("files and chat to before the first turn: everything is left, the prompt comes back, and undo restores all of it", () => {
@@ -36,8 +89,16 @@ describe("going back", () => {
     expect([texts(gone), gone.head, gone.current, gone.undoable]).toEqual([[], null, "a", "e"]);
     expect(onTrail(gone)).toEqual(["a", "b-", "c-", "d-", "e-"]);
     expect(gone.returnedPrompt).toEqual([{ type: "text", text: "ask 1" }]);
-    const undone = play([checkpoint("f", "rollback"), back({ target: "e", scope: "both", to: gone.undoHead === null ? null : gone.undoHead, before: "f", undo: true })], gone);
-    expect([texts(undone), onTrail(undone), undone.undoable, undone.returnedPrompt]).toEqual([["one", "two"], ["a", "b", "c", "d", "e", "f-"], undefined, undefined]);
+    const undone = play(
+      [checkpoint("f", "rollback"), back({ target: "e", scope: "both", to: gone.undoHead === null ? null : gone.undoHead, before: "f", undo: true })],
+      gone,
+    );
+    expect([texts(undone), onTrail(undone), undone.undoable, undone.returnedPrompt]).toEqual([
+      ["one", "two"],
+      ["a", "b", "c", "d", "e", "f-"],
+      undefined,
+      undefined,
+    ]);
   });
 
   it("files only: the conversation stays as it is", () => {
@@ -67,7 +128,19 @@ describe("the reducer", () => {
   it("takes the title from the first prompt, counts usage, and shows who is needed", () => {
     const view = play([prompt(1), reply(1, "one")]);
     expect([view.title, view.usage.input, view.windowUsed, view.attention]).toEqual(["ask 1", 10, 15, "working"]);
-    const question = { id: "q", call: "c1", tool: "bash", verb: "run_command", subject: "ls", detail: { kind: "path", path: "x" }, tags: [], suggestions: [], by: "ask", because: "", refusals: 0 };
+    const question = {
+      id: "q",
+      call: "c1",
+      tool: "bash",
+      verb: "run_command",
+      subject: "ls",
+      detail: { kind: "path", path: "x" },
+      tags: [],
+      suggestions: [],
+      by: "ask",
+      because: "",
+      refusals: 0,
+    };
     const asked = play([{ type: "permission_asked", turn: "t1", question }], view);
     expect([asked.attention, asked.pending.length]).toEqual(["needs_you", 1]);
     const answered = play([{ type: "permission_answered", turn: "t1", question: QuestionId.parse("q"), call: "c1", answer: { behavior: "allow" } }], asked);

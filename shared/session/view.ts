@@ -3,7 +3,7 @@ import type { Block, Maker, Message, ModelContent } from "#shared/chat/blocks.ts
 import type { StopReason } from "#shared/chat/stop-reason.ts";
 import type { Usage } from "#shared/chat/usage.ts";
 import type { Checkpoint, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
-import type { CallId, CheckpointId, EntryId, QuestionId, ReplyId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
+import type { CallId, CheckpointId, EntryId, ReplyId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
 import type { Notice, TurnEnd } from "#shared/loop/turn-end.ts";
 import type { Goal, Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
@@ -12,14 +12,54 @@ import type { ToolOutcome } from "#shared/tools/outcome.ts";
 
 /** A piece of the conversation. Entries form a tree: going back moves `head`, nothing is removed. */
 export type Entry =
-  | { readonly kind: "prompt" | "steer"; readonly id: EntryId; readonly parent: EntryId | null; readonly turn: TurnId; readonly at: number; readonly blocks: readonly Block[] }
-  | { readonly kind: "note"; readonly id: EntryId; readonly parent: EntryId | null; readonly turn: TurnId; readonly at: number; readonly text: string; readonly source: string }
   | {
-      readonly kind: "reply"; readonly id: EntryId; readonly parent: EntryId | null; readonly turn: TurnId; readonly at: number; readonly reply: ReplyId;
-      readonly by: Maker; readonly blocks: readonly Block[]; readonly stop: StopReason; readonly usage: Usage; readonly partial: boolean;
+      readonly kind: "prompt" | "steer";
+      readonly id: EntryId;
+      readonly parent: EntryId | null;
+      readonly turn: TurnId;
+      readonly at: number;
+      readonly blocks: readonly Block[];
     }
-  | { readonly kind: "results"; readonly id: EntryId; readonly parent: EntryId | null; readonly turn: TurnId; readonly at: number; readonly calls: readonly CallId[] }
-  | { readonly kind: "compaction"; readonly id: EntryId; readonly parent: EntryId | null; readonly turn: TurnId; readonly at: number; readonly before: number; readonly after: number; readonly history: readonly Message[] };
+  | {
+      readonly kind: "note";
+      readonly id: EntryId;
+      readonly parent: EntryId | null;
+      readonly turn: TurnId;
+      readonly at: number;
+      readonly text: string;
+      readonly source: string;
+    }
+  | {
+      readonly kind: "reply";
+      readonly id: EntryId;
+      readonly parent: EntryId | null;
+      readonly turn: TurnId;
+      readonly at: number;
+      readonly reply: ReplyId;
+      readonly by: Maker;
+      readonly blocks: readonly Block[];
+      readonly stop: StopReason;
+      readonly usage: Usage;
+      readonly partial: boolean;
+    }
+  | {
+      readonly kind: "results";
+      readonly id: EntryId;
+      readonly parent: EntryId | null;
+      readonly turn: TurnId;
+      readonly at: number;
+      readonly calls: readonly CallId[];
+    }
+  | {
+      readonly kind: "compaction";
+      readonly id: EntryId;
+      readonly parent: EntryId | null;
+      readonly turn: TurnId;
+      readonly at: number;
+      readonly before: number;
+      readonly after: number;
+      readonly history: readonly Message[];
+    };
 
 export type CallState = "proposed" | "waiting_for_person" | "running" | "ok" | "failed";
 
@@ -37,13 +77,74 @@ export type CallView = {
 
 /** Rows of the transcript, in order of events. Rows of a branch that was left (`left`) stay readable, folded. A row without an entry of its own names the one that was newest. */
 export type Row =
-  | { readonly kind: "prompt"; readonly id: string; readonly entry: EntryId; readonly turn: TurnId; readonly at: number; readonly blocks: readonly Block[]; readonly left: boolean }
-  | { readonly kind: "thinking" | "text"; readonly id: string; readonly entry: EntryId; readonly turn: TurnId; readonly at: number; readonly text: string; readonly left: boolean }
-  | { readonly kind: "call"; readonly id: string; readonly entry: EntryId; readonly turn: TurnId; readonly at: number; readonly call: CallId; readonly left: boolean }
-  | { readonly kind: "warning"; readonly id: string; readonly entry: EntryId | null; readonly turn: TurnId | undefined; readonly at: number; readonly notice: Notice; readonly left: boolean }
-  | { readonly kind: "compaction"; readonly id: string; readonly entry: EntryId; readonly turn: TurnId; readonly at: number; readonly before: number; readonly after: number; readonly left: boolean }
-  | { readonly kind: "turn_end"; readonly id: string; readonly entry: EntryId | null; readonly turn: TurnId; readonly at: number; readonly end: TurnEnd; readonly ms: number; readonly left: boolean }
-  | { readonly kind: "rolled_back"; readonly id: string; readonly at: number; readonly target: CheckpointId; readonly scope: RollbackScope; readonly before: CheckpointId | undefined; readonly undo: boolean; readonly files: readonly string[]; readonly turn: undefined; readonly left: boolean };
+  | {
+      readonly kind: "prompt";
+      readonly id: string;
+      readonly entry: EntryId;
+      readonly turn: TurnId;
+      readonly at: number;
+      readonly blocks: readonly Block[];
+      readonly left: boolean;
+    }
+  | {
+      readonly kind: "thinking" | "text";
+      readonly id: string;
+      readonly entry: EntryId;
+      readonly turn: TurnId;
+      readonly at: number;
+      readonly text: string;
+      readonly left: boolean;
+    }
+  | {
+      readonly kind: "call";
+      readonly id: string;
+      readonly entry: EntryId;
+      readonly turn: TurnId;
+      readonly at: number;
+      readonly call: CallId;
+      readonly left: boolean;
+    }
+  | {
+      readonly kind: "warning";
+      readonly id: string;
+      readonly entry: EntryId | null;
+      readonly turn: TurnId | undefined;
+      readonly at: number;
+      readonly notice: Notice;
+      readonly left: boolean;
+    }
+  | {
+      readonly kind: "compaction";
+      readonly id: string;
+      readonly entry: EntryId;
+      readonly turn: TurnId;
+      readonly at: number;
+      readonly before: number;
+      readonly after: number;
+      readonly left: boolean;
+    }
+  | {
+      readonly kind: "turn_end";
+      readonly id: string;
+      readonly entry: EntryId | null;
+      readonly turn: TurnId;
+      readonly at: number;
+      readonly end: TurnEnd;
+      readonly ms: number;
+      readonly left: boolean;
+    }
+  | {
+      readonly kind: "rolled_back";
+      readonly id: string;
+      readonly at: number;
+      readonly target: CheckpointId;
+      readonly scope: RollbackScope;
+      readonly before: CheckpointId | undefined;
+      readonly undo: boolean;
+      readonly files: readonly string[];
+      readonly turn: undefined;
+      readonly left: boolean;
+    };
 
 /**
  * A stone of the trail. `parent`: the stone this session stood on before (other sessions may share the store).
@@ -88,5 +189,3 @@ export type SessionView = {
   /** prompt that returns to the composer after a roll-back that took it back */
   readonly returnedPrompt: readonly Block[] | undefined;
 };
-
-export type { QuestionId };

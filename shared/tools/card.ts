@@ -9,7 +9,14 @@ export type DiffLine = z.infer<typeof DiffLine>;
 export const DiffHunk = z.object({ oldStart: z.number(), newStart: z.number(), lines: z.array(DiffLine) });
 export type DiffHunk = z.infer<typeof DiffHunk>;
 /** Text change of one file; `cut` says that hunks were left out because the change is very large. */
-export const FileDiff = z.object({ path: z.string(), added: z.number(), removed: z.number(), hunks: z.array(DiffHunk), cut: z.boolean().optional(), binary: z.boolean().optional() });
+export const FileDiff = z.object({
+  path: z.string(),
+  added: z.number(),
+  removed: z.number(),
+  hunks: z.array(DiffHunk),
+  cut: z.boolean().optional(),
+  binary: z.boolean().optional(),
+});
 export type FileDiff = z.infer<typeof FileDiff>;
 
 export const CardView = z.discriminatedUnion("kind", [
