@@ -7,7 +7,7 @@ export type LimitsRequest = {
   /** a number that changes with every output */
   readonly activity: () => number;
   readonly onTimeout: (which: "total" | "silence") => void;
-  /** asked after each of the first seconds of silence, then at growing distances; undefined: never */
+  /** asked soon and often in the first seconds of silence, then at growing distances; undefined: never */
   readonly lookForKeyReaders: (() => Promise<void>) | undefined;
 };
 export interface Limits {
@@ -16,9 +16,9 @@ export interface Limits {
   stop(): void;
 }
 
-const FIRST_LOOK_MS = 1_000;
+const FIRST_LOOK_MS = 700;
 /** Some programs take their time before they ask. */
-const CLOSE_LOOKS = 5;
+const CLOSE_LOOKS = 7;
 const LAST_LOOK_MS = 30_000;
 /** The silence time-out is late by this share at most. */
 const SILENCE_TICKS = 8;
