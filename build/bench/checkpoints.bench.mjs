@@ -113,7 +113,7 @@ async function measureCairn(root, data, { out, quantile }) {
       const start = n;
       await changeThree(root, `// told ${round}\n`);
       told.push((await timed(() => take("person"))).ms);
-      const plan = { plan: `p${round}`, target: `m${start}`, scope: "files", session: "bench", exact: true, overwrite: [] };
+      const plan = { plan: `p${round}`, target: `m${start}`, scope: "files", session: "bench", exact: true, hunks: [], overwrite: [] };
       await asker.ask("plan", plan);
       back.push((await timed(() => asker.ask("apply", { plan: plan.plan, session: "bench", before: `m${(n += 1)}`, at: Date.now() }))).ms);
       await changeThree(root, `// walked ${round}\n`);
