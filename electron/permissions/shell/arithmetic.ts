@@ -44,16 +44,29 @@ function isNumberVariable(name: string, state: ShellState): boolean {
   return value.kind === "text" ? /^-?\d+$/.test(value.text) : value.kind === "unknown" && value.raw.startsWith("$((");
 }
 
+const PARTS_OF_TESTS = new Set([
+  "test_command",
+  "unary_expression",
+  "binary_expression",
+  "parenthesized_expression",
+  "ternary_expression",
+  "postfix_expression",
+]);
+const SINGLE_SIGNS = new Set(["[", "]", "=", "==", "!=", "!", "-a", "-o", '"', ""]);
+
 /** Tests: `-v` and `-R` calculate an index, and `[[ … -eq … ]]` calculates both sides. */
 export function checkTest(node: SyntaxNode, state: ShellState, walk: Walk): void {
   const double = node.children[0]?.text === "[[";
   const visit = (one: SyntaxNode): void => {
     const operator = one.children.find((child) => child.field === "operator")?.text;
     if (operator === "-v" || operator === "-R") walk.found.doubt("a test that looks a variable up by name");
+    // In `[` a `>` is a redirect and a parenthesis a subshell, whatever the grammar makes of them.
+    if (!double && one.children.some((child) => !child.named && !SINGLE_SIGNS.has(child.text)))
+      walk.found.doubt(`a test with a sign that the shell reads differently: ${one.text.slice(0, 60)}`);
     const calculates = double && operator !== undefined && /^-(?:eq|ne|lt|le|gt|ge)$/.test(operator);
     if (calculates && !one.children.every((child) => child.field === "operator" || isComparable(child, state)))
       walk.found.doubt("a comparison that calculates with unknown text");
-    one.children.forEach(visit);
+    if (PARTS_OF_TESTS.has(one.type)) one.children.forEach(visit);
   };
   visit(node);
 }

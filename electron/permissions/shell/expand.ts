@@ -21,10 +21,27 @@ export function expandValue(node: SyntaxNode, state: ShellState, walk: Walk): Wo
   return word ?? textWord("");
 }
 
+/** Nodes that only hold words; anything else inside a test or a here-document would be a command in the wrong place. */
+const HOLDERS = new Set([
+  "test_command",
+  "unary_expression",
+  "binary_expression",
+  "parenthesized_expression",
+  "ternary_expression",
+  "herestring_redirect",
+  "array",
+  "brace_expression",
+  "subscript",
+]);
+
 /** Walks what is expanded in a node that is no word of a command (here-documents, tests, case patterns). */
 export function visitExpansions(node: SyntaxNode, state: ShellState, walk: Walk): void {
-  if (PIECES[node.type] !== undefined) piecesOf(node, state, walk);
-  else for (const child of node.children) visitExpansions(child, state, walk);
+  if (PIECES[node.type] !== undefined) {
+    piecesOf(node, state, walk);
+    return;
+  }
+  if (node.children.length > 0 && !HOLDERS.has(node.type)) walk.found.doubt(`something unexpected among words: ${node.text.slice(0, 60)}`);
+  for (const child of node.children) visitExpansions(child, state, walk);
 }
 
 type ToPieces = (node: SyntaxNode, state: ShellState, walk: Walk) => readonly Piece[];
