@@ -14,6 +14,10 @@ describe("ansiLines", () => {
     ["\u001b]0;title\u0007x\u001b]8;;http://evil\u001b\\y", ["xy"]],
     ["bell\u0007 null\u0000", ["bell null"]],
     ["\u001b[2Kline", ["line"]],
+    ["done\n\u001b[1G⠙\u001b[1G\u001b[0K", ["done"]],
+    ["\u001b[1Gabc\u001b[1G\u001b[Kxy", ["xy"]],
+    ["kept\u001b[K", ["kept"]],
+    ["kept\r\nnext", ["kept", "next"]],
     ["", []],
   ])("reads %j", (output, lines) => {
     expect(words(output)).toEqual(lines);

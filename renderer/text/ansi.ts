@@ -18,36 +18,64 @@ const ESCAPE = /\u001b\[([0-9;:?<=>]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*(?:\
 const OTHER_CONTROLS = /[\u0000-\u0007\u000b-\u000c\u000e-\u001f\u007f-\u009f]/g;
 const CUBE_STEPS = [0, 95, 135, 175, 215, 255];
 
-/** Lines of the output, newest last; a carriage return rewrites its line as a terminal would. */
+/** Lines of the output, newest last; going back to a line's start rewrites it as a terminal would. */
 export function ansiLines(output: string): readonly AnsiLine[] {
-  const lines: AnsiLine[] = [];
-  let line: AnsiPiece[] = [];
+  const screen = createScreen();
   let style = PLAIN;
-  const text = (raw: string): void => {
-    const parts = raw.replace(/\r+\n/g, "\n").split("\n");
-    parts.forEach((part, index) => {
-      if (index > 0) {
-        lines.push(line);
-        line = [];
-      }
-      const overwritten = part.lastIndexOf("\r", part.length - 2);
-      if (overwritten >= 0) line = [];
-      const visible = eraseBackspaces(part.slice(overwritten + 1))
-        .replace(OTHER_CONTROLS, "")
-        .replace("\r", "");
-      if (visible !== "") line.push({ ...style, text: visible });
-    });
-  };
   let from = 0;
   for (const match of output.matchAll(ESCAPE)) {
-    if (match.index > from) text(output.slice(from, match.index));
-    from = match.index + match[0].length;
-    if (match[2] === "m") style = withCodes(style, match[1] ?? "");
-    else if (match[2] === "K" && match[1] === "2") line = [];
+    const [whole, values = "", kind] = match;
+    if (match.index > from) screen.write(output.slice(from, match.index), style);
+    from = match.index + whole.length;
+    if (kind === "m") style = withCodes(style, values);
+    else if (kind === "K") screen.erase(values);
+    else if (kind === "G" && (values === "" || values === "1")) screen.toStart();
   }
-  if (from < output.length) text(output.slice(from));
-  if (line.length > 0) lines.push(line);
-  return lines;
+  if (from < output.length) screen.write(output.slice(from), style);
+  return screen.lines();
+}
+
+interface Screen {
+  write(text: string, style: AnsiStyle): void;
+  toStart(): void;
+  erase(range: string): void;
+  lines(): readonly AnsiLine[];
+}
+
+/** Keeps whole lines and whether the cursor stands at the start of the last one: enough for progress bars and spinners. */
+function createScreen(): Screen {
+  const lines: AnsiLine[] = [];
+  let line: AnsiPiece[] = [];
+  let atStart = false;
+  const put = (text: string, style: AnsiStyle): void => {
+    const visible = eraseBackspaces(text).replace(OTHER_CONTROLS, "");
+    if (visible === "") return;
+    if (atStart) line = [];
+    atStart = false;
+    line.push({ ...style, text: visible });
+  };
+  return {
+    write: (text, style) => {
+      text.split("\n").forEach((part, index) => {
+        if (index > 0) {
+          lines.push(line);
+          line = [];
+          atStart = false;
+        }
+        part.split("\r").forEach((piece, turn) => {
+          if (turn > 0) atStart = true;
+          put(piece, style);
+        });
+      });
+    },
+    toStart: () => {
+      atStart = true;
+    },
+    erase: (range) => {
+      if (range === "2" || (atStart && (range === "" || range === "0"))) line = [];
+    },
+    lines: () => (line.length > 0 ? [...lines, line] : lines),
+  };
 }
 
 function eraseBackspaces(text: string): string {

@@ -82,6 +82,9 @@ describe("session composer", () => {
     back();
     await settle();
     expect(area.value).toBe("make it blue");
+    log.append({ v: 1, type: "rolled_back", target: log.view().trail[0]?.checkpoint.id ?? fail(), scope: "both", files: [], undo: true });
+    await settle();
+    expect(area.value).toBe("");
     fireEvent.change(area, { target: { value: "my own words" } });
     story.prompt("make it red");
     story.end();

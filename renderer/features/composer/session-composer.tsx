@@ -77,10 +77,14 @@ function lastPrompt(rows: readonly Row[]): string | undefined {
 function useReturnedPrompt(session: string): void {
   const { drafts } = useServices();
   const returned = useSession((state) => state.view.returnedPrompt);
-  const taken = useRef<unknown>(undefined);
+  const taken = useRef<typeof returned>(undefined);
   useEffect(() => {
-    if (returned === undefined || taken.current === returned) return;
+    if (taken.current === returned) return;
+    const before = taken.current;
     taken.current = returned;
-    if ((drafts.getState()[session] ?? "") === "") setDraft(drafts, session, plainText(returned));
+    const draft = drafts.getState()[session] ?? "";
+    if (returned !== undefined && draft === "") setDraft(drafts, session, plainText(returned));
+    // The roll-back was undone: the prompt is part of the conversation again.
+    if (returned === undefined && before !== undefined && draft === plainText(before)) setDraft(drafts, session, "");
   }, [returned, drafts, session]);
 }

@@ -44,7 +44,7 @@ function Panel({ checkpoint, onClose, onDone }: PanelProps) {
       role="dialog"
       aria-label={t("panelLabel")}
       data-testid="rollback-preview"
-      className="rise absolute top-3 right-[66px] bottom-3 z-30 flex w-[380px] max-w-[calc(100%-78px)] flex-col self-end rounded-xl border border-line bg-raised shadow-float focus-visible:outline-none"
+      className="rise absolute right-[66px] bottom-3 z-30 flex max-h-[calc(100%-24px)] w-[380px] max-w-[calc(100%-78px)] flex-col rounded-xl border border-line bg-raised shadow-float focus-visible:outline-none"
     >
       <header className="flex items-start gap-2 px-4 pt-3.5 pb-2">
         <div className="min-w-0 flex-1">

@@ -46,6 +46,9 @@ export function Thinking({ text, growing }: { readonly text: string; readonly gr
   );
 }
 
+/** Shorter looks have no duration worth telling. */
+const SHOWN_FROM_MS = 100;
+
 type Looked = { readonly ms: number; readonly files: number; readonly searches: number; readonly lists: number };
 
 function lookedAt(calls: readonly CallId[], known: SessionView["calls"]): Looked {
@@ -71,7 +74,10 @@ export function LookedAround({ calls, renderCall }: { readonly calls: readonly C
     looked.lists > 0 ? t("looked.lists", { count: looked.lists }) : "",
   ].filter((part) => part !== "");
   return (
-    <Fold title={t("looked.title", { time: duration(looked.ms), what: parts.join(t("looked.comma")) })} testId="looked-around">
+    <Fold
+      title={t(looked.ms < SHOWN_FROM_MS ? "looked.quick" : "looked.title", { time: duration(looked.ms), what: parts.join(t("looked.comma")) })}
+      testId="looked-around"
+    >
       {() => calls.map((call) => <div key={call}>{renderCall(call)}</div>)}
     </Fold>
   );
