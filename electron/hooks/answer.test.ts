@@ -113,6 +113,9 @@ describe("the answer of a hook", () => {
   });
 });
 
+/** CAIRN_FUZZ multiplies the number of runs. */
+const RUNS = Number(process.env["CAIRN_FUZZ"] ?? 1);
+
 describe("the hook protocol under fire", () => {
   const EVENTS = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "Stop", "SessionStart"] as const;
   const json = fc.oneof(
@@ -163,7 +166,7 @@ describe("the hook protocol under fire", () => {
         if (allows) expect(stdout).toMatch(/allow|approve/);
         for (const problem of problems) expect(typeof problem).toBe("string");
       }),
-      { numRuns: 500 },
+      { numRuns: 500 * RUNS },
     );
   });
 });

@@ -393,39 +393,48 @@ describe.runIf(process.platform === "linux")("closing (G09)", () => {
 
   it("leaves a record that the next start works off after a crash", async () => {
     const record = path.join(dir, "record");
-    const script = path.join(dir, "app.ts");
-    await writeFile(
-      script,
-      `import { createShellRunner } from ${JSON.stringify(path.resolve("electron/shells/create-runner.ts"))};
-       import { programOf } from ${JSON.stringify(path.resolve("electron/shells/shell-program.ts"))};
-       import { createSystemClock } from ${JSON.stringify(path.resolve("electron/lib/clock.ts"))};
-       export const start = (env) => createShellRunner({ clock: createSystemClock(), shell: programOf("/bin/bash"), environment: () => env, recordDir: ${JSON.stringify(record)} });`,
-    );
     expect(await endLeftovers(record, { clock, table })).toEqual({ ended: [], unended: [] });
-    const crashed = make({ recordDir: record });
-    await crashed.start({ ...request("setsid sleep 94 >/dev/null & sleep 95") });
-    await until(async () => (await livingOf(outer)).length === 3 && (await readdir(record).catch(() => [])).length === 1);
+    const app = spawn(process.execPath, ["--input-type=module", "-e", APP, record, dir], {
+      cwd: process.cwd(),
+      env: { ...process.env, [MARK_NAME]: outer },
+      stdio: "ignore",
+    });
+    const sleeping = async () => (await livingOf(outer)).filter((name) => name.startsWith("sleep")).sort();
+    await until(async () => (await sleeping()).length === 2 && (await readdir(record).catch(() => [])).length === 1);
     // Its owner lives, so nothing is touched.
     expect(await endLeftovers(record, { clock, table })).toEqual({ ended: [], unended: [] });
-    const [file = ""] = await readdir(record);
-    const entry: unknown = JSON.parse(await readFile(path.join(record, file), "utf8"));
-    const dead = spawn("true");
-    await new Promise((resolve) => dead.once("exit", resolve));
-    await writeFile(path.join(record, "1-dead.shells.json"), JSON.stringify({ ...Object(entry), owner: { pid: dead.pid, start: "1" } }));
+    const died = new Promise((resolve) => app.once("exit", resolve));
+    app.kill("SIGKILL");
+    await died;
+    const left = await sleeping();
     await writeFile(path.join(record, "2-bad.shells.json"), "{");
     const { ended, unended } = await endLeftovers(record, { clock, table });
-    expect([
-      ended
-        .map((one) => one.name)
-        .filter((name) => name.startsWith("sleep"))
-        .sort(),
-      unended,
-    ]).toEqual([["sleep 94", "sleep 95"], []]);
-    expect(await readdir(record)).toEqual([file]);
-    await crashed.close();
+    const named = ended.map((one) => one.name).filter((name) => name.startsWith("sleep"));
+    expect([left, named.sort(), unended, await sleeping(), await readdir(record)]).toEqual([["sleep 94", "sleep 95"], ["sleep 94", "sleep 95"], [], [], []]);
+  });
+
+  it("takes its record away when nothing is left", async () => {
+    const record = path.join(dir, "record");
+    runner = make({ recordDir: record });
+    await run("sleep 96 & true");
+    await until(async () => (await readdir(record).catch(() => [])).length === 1);
+    await runner.close();
     expect(await readdir(record)).toEqual([]);
   });
 });
+
+/** An app that will be killed: one command in the foreground, one child out of its session. */
+const APP = `
+  import { runnerImport } from "vite";
+  const load = async (file) => (await runnerImport(file, { configFile: false, logLevel: "silent" })).module;
+  const { createShellRunner } = await load("electron/shells/create-runner.ts");
+  const { programOf } = await load("electron/shells/shell-program.ts");
+  const { createSystemClock } = await load("electron/lib/clock.ts");
+  const [recordDir, cwd] = process.argv.slice(1);
+  const runner = createShellRunner({ clock: createSystemClock(), shell: programOf("/bin/bash"), environment: () => ({ PATH: process.env.PATH, CAIRN_PROCESS_MARK: process.env.CAIRN_PROCESS_MARK }), recordDir });
+  await runner.start({ command: "setsid sleep 94 >/dev/null & sleep 95", cwd, spoolFile: cwd + "/x" });
+  setInterval(() => {}, 1000);
+`;
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
