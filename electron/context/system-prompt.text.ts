@@ -67,8 +67,12 @@ const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** `appendix`: what the person adds with a flag or setting; it comes last. The same input always gives the same bytes. */
-export function systemPrompt(appendix = ""): readonly string[] {
+/**
+ * `appendix`: what the person adds with a flag or setting; it comes last. `bans`: what stays forbidden in this session (P7).
+ * The same input always gives the same bytes.
+ */
+export function systemPrompt(appendix = "", bans = ""): readonly string[] {
   const main = SECTIONS.map((section) => `# ${section.name}\n${section.text}`).join("\n\n");
-  return appendix.trim() === "" ? [main] : [main, `# Added by the user\n${appendix.trim()}`];
+  const named = (name: string, words: string) => (words.trim() === "" ? [] : [`# ${name}\n${words.trim()}`]);
+  return [main, ...named("Not allowed in this session", bans), ...named("Added by the user", appendix)];
 }

@@ -16,7 +16,7 @@ describe("system prompt (C11)", () => {
   it("is small, the same every time, and ends with what the person added", () => {
     const [main = ""] = systemPrompt();
     expect(Buffer.byteLength(main)).toBeLessThan(8 * 1024);
-    expect(systemPrompt("Be brief.")).toEqual([main, "# Added by the user\nBe brief."]);
+    expect(systemPrompt("Be brief.", "No network.")).toEqual([main, "# Not allowed in this session\nNo network.", "# Added by the user\nBe brief."]);
     expect([...main.matchAll(/^# (.+)$/gm)].map((match) => match[1])).toEqual([
       "Who you are",
       "Which source wins",

@@ -162,10 +162,9 @@ function watch(input: AttemptInput): Outside {
 
 /** A rung as a failure: its name and its limit are in the words (L19). */
 function timeoutFailure({ rung, limitMs, waitedMs }: Fired): ProviderFailure {
-  return {
-    kind: "timeout",
-    retryable: true,
-    code: rung,
-    message: `time-out "${rung}": ${Math.round(waitedMs / 1000)} s waited, limit ${Math.round(limitMs / 1000)} s`,
-  };
+  return { kind: "timeout", retryable: true, code: rung, message: `time-out "${rung}": ${seconds(waitedMs)} waited, limit ${seconds(limitMs)}` };
+}
+
+function seconds(ms: number): string {
+  return `${ms < 10_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1_000)} s`;
 }

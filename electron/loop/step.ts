@@ -16,8 +16,7 @@ import { exhausted, isRetryable, NO_TRIES, planRetry, type Break, type Plan, typ
 import { grow } from "./state.ts";
 import { modelOf, transition, type Model, type Turn } from "./turn.ts";
 
-export type StepOutcome = { readonly state: LoopState } & /** `broke`: the stream broke after a call had started, so the reply stands (DESIGN decision C) */
-(
+export type StepOutcome = { readonly state: LoopState } /** `broke`: the stream broke after a call had started, so the reply stands (DESIGN decision C) */ & (
   | { readonly kind: "reply"; readonly open: OpenReply; readonly broke: boolean }
   | { readonly kind: "overflow"; readonly failure: ProviderFailure }
   /** the means are exhausted; `kept`: text that had come */
@@ -120,11 +119,14 @@ function breakOf({ end, collector, open }: Attempt): Break | undefined {
     case "broke":
       if (end.fired !== undefined) return { kind: "timeout", failure: end.failure };
       if (open.reply.blocks.length > 0 || collector.hasContent) return { kind: "cut", failure: end.failure };
-      return { kind: end.headers && end.failure.code === "eof" ? "empty" : "fault", failure: end.failure };
+      return { kind: end.headers && EMPTY_CODES.has(end.failure.code ?? "") ? "empty" : "fault", failure: end.failure };
     case "aborted":
       return undefined;
   }
 }
+
+/** The answer began and ended with nothing in it: no event at all, or no end mark. */
+const EMPTY_CODES: ReadonlySet<string> = new Set(["eof", "empty"]);
 
 const NO_REASON: ProviderFailure = { kind: "protocol", retryable: true, code: "no_stop_reason", message: "the reply ended without a stop reason" };
 
