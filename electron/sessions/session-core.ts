@@ -2,7 +2,7 @@
 import type { SessionEvent, StoredEvent } from "#shared/events/durable.ts";
 import type { LiveEvent } from "#shared/events/live.ts";
 import { Seq } from "#shared/lib/ids.ts";
-import { reduce } from "#shared/session/reduce.ts";
+import { createGrowingReducer } from "#shared/session/reduce.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import type { SessionLog, SessionNews } from "./contract.ts";
@@ -19,6 +19,7 @@ export type CoreDeps = { readonly log: SessionLog; readonly view: SessionView; r
 
 export function createCore(deps: CoreDeps): SessionCore {
   let view = deps.view;
+  const reduce = createGrowingReducer();
   const listeners = new Set<(news: SessionNews) => void>();
   const publish = (news: SessionNews) => {
     for (const listener of listeners) listener(news);

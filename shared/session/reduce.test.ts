@@ -4,7 +4,7 @@ import { NO_USAGE } from "#shared/chat/usage.ts";
 import { SessionEvent, type StoredEvent } from "#shared/events/durable.ts";
 import { CheckpointId, EntryId, QuestionId, Seq, SessionId } from "#shared/lib/ids.ts";
 import { emptyView } from "./empty-view.ts";
-import { reduce } from "./reduce.ts";
+import { createGrowingReducer, reduce } from "./reduce.ts";
 import type { SessionView } from "./view.ts";
 
 const by = { provider: "demo", model: "demo" };
@@ -158,5 +158,14 @@ describe("the reducer", () => {
       }),
     );
     expect(whole.current).toBe(CheckpointId.parse("b"));
+  });
+});
+
+describe("the growing reducer", () => {
+  it("comes to the same view as the copying one", () => {
+    const events = [...TWO_TURNS, checkpoint("e", "rollback"), back({ target: "b", scope: "both", to: "r1", before: "e" }), prompt(3), reply(3, "x"), end(3)];
+    const grow = createGrowingReducer();
+    const stored = events.map((event, index): StoredEvent => ({ seq: Seq.parse(index + 1), at: 100 + index, event: SessionEvent.parse({ v: 1, ...event }) }));
+    expect(stored.reduce((view, each) => grow(view, each), emptyView(SessionId.parse("s")))).toEqual(play(events));
   });
 });

@@ -20,6 +20,15 @@ export function reduceAll(view: SessionView, events: Iterable<StoredEvent>): Ses
   return next;
 }
 
+/**
+ * The reducer for one holder that keeps only the newest view: its collections grow in place, so a long session costs the
+ * same per event as a short one. Earlier views it gave share those collections and must not be kept.
+ */
+export function createGrowingReducer(): typeof reduce {
+  const grow = growingInPlace();
+  return (view, stored) => reduceWith(view, stored, grow);
+}
+
 function reduceWith(view: SessionView, stored: StoredEvent, grow: Grow): SessionView {
   if (stored.seq <= view.seq) return view;
   return { ...apply(view, stored, grow), seq: stored.seq, updatedAt: stored.at };
