@@ -21,6 +21,8 @@ export type Break = {
   readonly failure: ProviderFailure;
   readonly unmarkedEnd?: boolean;
   readonly now?: boolean;
+  /** words for the person had come */
+  readonly hadText?: boolean;
 };
 
 /** Failed attempts of this step: in all, since the model was switched, and ends without a mark. */
@@ -96,17 +98,12 @@ export function delayMs({ broken, tries, timeouts, random }: Pick<PlanInput, "br
   return Math.min(timeouts.backoffMax, Math.round(doubled * (1 + JITTER_SHARE * random)));
 }
 
-/** The end when nothing is left to try. */
+/** The end when nothing is left to try. A silence in the middle of a text leaves a cut reply, whatever ended it. */
 export function exhausted(broken: Break, tries: number): EndCore {
   const { failure } = broken;
-  switch (broken.kind) {
-    case "cut":
-      return { ...endWith("cut", "cut_reply", "retry", { tries }), detail: failure.message };
-    case "empty":
-      return { ...endWith("empty", "empty_reply", "retry", { tries }), detail: failure.message };
-    case "timeout":
-      return { ...endWith("failed", "no_answer_time", "retry", { tries, rung: failure.code ?? "timeout" }), detail: failure.message };
-    case "fault":
-      return failedEnd(failure, tries);
-  }
+  if (broken.kind === "fault") return failedEnd(failure, tries);
+  const detail = { detail: failure.message };
+  if (broken.kind === "cut" || broken.hadText === true) return { ...endWith("cut", "cut_reply", "retry", { tries }), ...detail };
+  if (broken.kind === "empty") return { ...endWith("empty", "empty_reply", "retry", { tries }), ...detail };
+  return { ...endWith("failed", "no_answer_time", "retry", { tries, rung: failure.code ?? "timeout" }), ...detail };
 }

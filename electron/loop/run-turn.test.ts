@@ -1,12 +1,15 @@
 // Golden tapes: a scripted model in, everything that happened out. The text files are the specification; review them in the diff.
 import { describe, expect, it } from "vitest";
 import { CONTINUE_REASONS } from "#shared/loop/reasons.ts";
+import { GuardName, RungName } from "#shared/trace/trace.ts";
 import { recordTurn, type Tape } from "#electron/testkit/event-recorder.ts";
 import { TAPES } from "#electron/testkit/loop-tapes.ts";
 
 describe("golden tapes", () => {
   const reasons = new Set<string>();
   const ends = new Set<string>();
+  const guards = new Set<string>();
+  const rungs = new Set<string>();
 
   it.each(Object.keys(TAPES))("%s", async (name) => {
     const options = TAPES[name];
@@ -14,9 +17,18 @@ describe("golden tapes", () => {
     const tape = await recordTurn(options());
     for (const event of tape.events) if (event.type === "transition") reasons.add(event.reason);
     ends.add(tape.end.why);
+    for (const event of tape.trace) {
+      if (event.name === "guard_fired") guards.add(event.guard);
+      if (event.name === "watchdog_fired") rungs.add(event.rung);
+    }
     await expect(`${tape.lines.join("\n")}\n`).toMatchFileSnapshot(`./tapes/${name}.txt`);
     expectHonest(tape);
     await expectHelloWorks(tape);
+  });
+
+  it("let every guard, gate, cap and rung of the loop fire (O2)", () => {
+    expect(RungName.options.filter((rung) => !rungs.has(rung))).toEqual([]);
+    expect(GuardName.options.filter((guard) => !guards.has(guard))).toEqual(["refusal_breaker"]); // that one is the permission engine's
   });
 
   it("show every reason to continue and every end", () => {

@@ -12,6 +12,7 @@ import type { EndCore, LoopEvent, LoopState, Reply } from "./contract.ts";
 import { MIN_OUTPUT_TOKENS, OUTPUT_MARGIN_TOKENS, RETRIES_PER_CALL } from "./limits.ts";
 import { notice } from "./notices.ts";
 import type { OpenReply } from "./open-reply.ts";
+import { hasRealText } from "./real-text.ts";
 import { exhausted, isRetryable, NO_TRIES, planRetry, type Break, type Plan, type Tries } from "./retry-plan.ts";
 import { grow } from "./state.ts";
 import { modelOf, transition, type Model, type Turn } from "./turn.ts";
@@ -117,7 +118,7 @@ function breakOf({ end, collector, open }: Attempt): Break | undefined {
     case "retry_now":
       return { kind: "timeout", failure: { kind: "timeout", retryable: true, code: "retry_now", message: "tried again at the user's wish" }, now: true };
     case "broke":
-      if (end.fired !== undefined) return { kind: "timeout", failure: end.failure };
+      if (end.fired !== undefined) return { kind: "timeout", failure: end.failure, hadText: hasRealText(open.reply) };
       if (open.reply.blocks.length > 0 || collector.hasContent) return { kind: "cut", failure: end.failure };
       return { kind: end.headers && EMPTY_CODES.has(end.failure.code ?? "") ? "empty" : "fault", failure: end.failure };
     case "aborted":
@@ -183,9 +184,9 @@ async function* dropped({ open, collector }: Attempt, turn: Turn, withdraw: bool
 }
 
 /** A cut reply whose calls never ran: its words are kept, its calls are not. */
-function textOnly(reply: Reply): Reply {
-  const keep = (block: Block) => block.type === "text" || block.type === "thinking";
-  return { ...reply, blocks: reply.blocks.filter(keep) };
+function textOnly(reply: Reply): Reply | undefined {
+  const blocks = reply.blocks.filter((block: Block) => block.type === "text" || block.type === "thinking");
+  return blocks.length === 0 ? undefined : { ...reply, blocks };
 }
 
 function* switchedModel(state: LoopState, turn: Turn): Generator<LoopEvent, Again, void> {

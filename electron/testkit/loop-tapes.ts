@@ -20,6 +20,8 @@ const faulty = (fault: Fault, ...parts: NonNullable<ScriptedReply["parts"]>): Sc
 const failure = (one: ProviderFailure): ScriptedReply => faulty({ kind: "failure", failure: one });
 const silent = (stop: ScriptedReply["stop"]): ScriptedReply => ({ parts: [], ...(stop === undefined ? {} : { stop }) });
 const LONG = "words ".repeat(100);
+/** Never silent, never done. */
+const dripping: ScriptedReply = { parts: [{ type: "text", text: "x".repeat(60), chunk: 1 }], pace: { everyMs: 100_000 } };
 const TOO_LONG: ProviderFailure = { kind: "context_window", retryable: false, status: 400, message: "prompt is too long: 210000 tokens > 200000 maximum" };
 
 type Work = { todos: readonly TodoItem[]; hypotheses: readonly Hypothesis[]; goal: Goal | undefined; hooks: HookOutcome[][] };
@@ -139,6 +141,22 @@ export const TAPES: Readonly<Record<string, () => TapeOptions>> = {
       ),
       says("I have what was read."),
     ],
+  }),
+
+  // the rungs that no silence reaches
+  "rung-no_progress": () => ({ script: [{ parts: [{ type: "text", text: " ".repeat(25), chunk: 1 }], pace: { everyMs: 30_000 } }, says("Words now.")] }),
+  "rung-attempt": () => ({ script: [dripping, says("Short now.")] }),
+  "rung-step": () => ({ script: forever(dripping) }),
+  "rung-watcher": () => ({
+    script: [says("abcd"), says("Again.")],
+    onEvent: async (event, { clock }) => {
+      if (event.type === "live" && event.event.type === "text_delta" && event.event.text === "abcd") await clock.sleep(800_000);
+    },
+  }),
+  "session-breaker-open": () => ({ script: forever(fails(529)), deps: () => ({ breaker: { open: true, failed: () => {}, succeeded: () => {} } }) }),
+  "compaction-breaker-open": () => ({
+    script: [says("Still answered.")],
+    deps: () => ({ context: plainContext([], { fit: async () => ({ kind: "failed", why: "breaker_open", biggest: [] }) }) }),
   }),
 
   // refused requests
