@@ -36,7 +36,14 @@ export default defineConfig({
       },
       {
         root,
-        test: { ...common, name: "renderer", environment: "jsdom", include: ["renderer/**/*.test.{ts,tsx}"], setupFiles: setup("renderer/testkit/setup.ts") },
+        test: {
+          ...common,
+          name: "renderer",
+          environment: "jsdom",
+          include: ["renderer/**/*.test.{ts,tsx}"],
+          css: { include: [/\.css\?raw$/] },
+          setupFiles: setup("renderer/testkit/setup.ts"),
+        },
       },
     ],
   },

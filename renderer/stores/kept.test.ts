@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Drafts, moveDraft, setDraft } from "./drafts.ts";
-import { createKeptStore, memoryStorage } from "./kept.ts";
+import { memoryStorage } from "#renderer/testkit/memory-storage.ts";
+import { createKeptStore } from "./kept.ts";
 
 describe("kept stores", () => {
   it("begin with what was kept, and with nothing when it is damaged", () => {

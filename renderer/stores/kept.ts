@@ -36,9 +36,3 @@ function readKept<S extends z.ZodType>(storage: KeptStorage, key: string, schema
     return undefined;
   }
 }
-
-/** Memory instead of a disk, for tests and for windows whose storage is refused. */
-export function memoryStorage(): KeptStorage {
-  const items = new Map<string, string>();
-  return { getItem: (key) => items.get(key) ?? null, setItem: (key, value) => void items.set(key, value) };
-}

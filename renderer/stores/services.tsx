@@ -66,11 +66,6 @@ export function SessionProvider({ id, children }: { readonly id: SessionId; read
   return store === undefined ? null : <SessionContext.Provider value={store}>{children}</SessionContext.Provider>;
 }
 
-/** For places that hold a store already (tests, previews). */
-export function SessionStoreProvider({ store, children }: { readonly store: SessionStore; readonly children: ReactNode }) {
-  return <SessionContext.Provider value={store}>{children}</SessionContext.Provider>;
-}
-
 export function useSessionStore(): SessionStore {
   const store = useContext(SessionContext);
   if (store === undefined) throw new Error("useSessionStore outside of SessionProvider");

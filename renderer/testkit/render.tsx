@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import { I18nextProvider } from "react-i18next";
 import { startServices } from "#renderer/app/start-services.ts";
 import { createI18n } from "#renderer/i18n/i18n.ts";
-import { memoryStorage } from "#renderer/stores/kept.ts";
 import { ServicesProvider, SessionProvider, type Services } from "#renderer/stores/services.tsx";
 import type { SessionId } from "#shared/lib/ids.ts";
+import { memoryStorage } from "./memory-storage.ts";
 import { createFakeEngine, type FakeEngine } from "./fake-engine.ts";
 
 export type Rendered = { readonly engine: FakeEngine; readonly services: Services; readonly container: HTMLElement };

@@ -35,10 +35,6 @@ export function blocksOf(text: string): readonly string[] {
   return tail.trim() === "" ? done : [...done, tail];
 }
 
-export function isOpenFence(text: string): boolean {
-  return FENCE_OPEN.test(text);
-}
-
 function split(before: readonly string[], text: string, searched: number): BlockStream {
   const done: string[] = [];
   let rest = text;
