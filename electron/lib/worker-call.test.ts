@@ -4,8 +4,9 @@ import path from "node:path";
 import { MessageChannel } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { createInlineCalls } from "#electron/testkit/inline-calls.ts";
 import { createSystemClock } from "./clock.ts";
-import { createInlineCalls, createWorkerCalls, type Handlers, serveWorker } from "./worker-call.ts";
+import { createWorkerCalls, type Handlers, serveWorker } from "./worker-call.ts";
 
 const verbs = {
   double: { input: z.object({ n: z.number() }), output: z.number() },

@@ -1,5 +1,5 @@
 // Typed request and answer over a worker thread. The verbs (zod both ways) are declared once; the same handlers can also
-// be served in this thread, for tests and where no worker file exists. Calls never reject: a failure is a value.
+// be served in this thread by tests. Calls never reject: a failure is a value.
 import { type MessagePort, parentPort, type TransferListItem, Worker } from "node:worker_threads";
 import { z } from "zod";
 import { err, ok, type Result } from "#shared/lib/result.ts";
@@ -50,13 +50,13 @@ type Request = z.infer<typeof Request>;
 type Answer = z.infer<typeof Answer>;
 
 /** One way to reach the handlers: a thread, or this very thread. */
-interface Line {
+export interface Line {
   send(request: Request, transfer: readonly TransferListItem[]): void;
   /** keeps the process alive while a call is in flight, lets it end otherwise */
   busy(isBusy: boolean): void;
   end(): Promise<void>;
 }
-type OpenLine = (onAnswer: (answer: Answer) => void, onGone: (why: string) => void) => Line;
+export type OpenLine = (onAnswer: (answer: Answer) => void, onGone: (why: string) => void) => Line;
 
 const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
@@ -87,14 +87,6 @@ export function createWorkerCalls<V extends Verbs>(
   });
 }
 
-/** The same calls served in this thread: no isolation, no parallel work, values are shared and not cloned. */
-export function createInlineCalls<V extends Verbs>(verbs: V, handlers: Handlers<V>, clock: Clock): WorkerCalls<V> {
-  return connect(verbs, clock, (onAnswer) => {
-    const serve = createServer(verbs, handlers, onAnswer);
-    return { send: (request) => serve(request), busy: () => {}, end: async () => {} };
-  });
-}
-
 /** Called once by a worker's entry file. */
 export function serveWorker<V extends Verbs>(verbs: V, handlers: Handlers<V>, port: Pick<MessagePort, "on" | "postMessage"> | null = parentPort): void {
   if (port === null) throw new Error("serveWorker was called outside a worker thread");
@@ -105,7 +97,8 @@ export function serveWorker<V extends Verbs>(verbs: V, handlers: Handlers<V>, po
   });
 }
 
-function createServer<V extends Verbs>(verbs: V, handlers: Handlers<V>, answer: (answer: Answer) => void): (request: Request) => void {
+/** Runs the handlers for requests from wherever they come. */
+export function createServer<V extends Verbs>(verbs: V, handlers: Handlers<V>, answer: (answer: Answer) => void): (request: Request) => void {
   const running = new Map<number, AbortController>();
   const run = async <K extends keyof V & string>(verb: K, id: number, input: unknown) => {
     const controller = new AbortController();
@@ -150,7 +143,8 @@ function createWaitingCalls() {
   };
 }
 
-function connect<V extends Verbs>(verbs: V, clock: Clock, open: OpenLine): WorkerCalls<V> {
+/** Calls over any line. */
+export function connect<V extends Verbs>(verbs: V, clock: Clock, open: OpenLine): WorkerCalls<V> {
   const waiting = createWaitingCalls();
   let line: Line | undefined;
   let lastId = 0;

@@ -10,7 +10,7 @@ import { isProcessAlive, type StorePowers } from "#electron/checkpoints/open-sto
 import { type CheckpointStoresDeps, createCheckpointStores } from "#electron/checkpoints/stores.ts";
 import { verbs } from "#electron/checkpoints/verbs.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
-import { createInlineCalls } from "#electron/lib/worker-call.ts";
+import { createInlineCalls } from "./inline-calls.ts";
 import type { TempWorkspace } from "./temp-workspace.ts";
 
 export const SESSION_A = SessionId.parse("session-a");

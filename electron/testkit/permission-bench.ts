@@ -9,7 +9,7 @@ import { CallId, TurnId } from "#shared/lib/ids.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
 import type { Effect } from "#shared/tools/effect.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
-import { createInlineCalls } from "#electron/lib/worker-call.ts";
+import { createInlineCalls } from "./inline-calls.ts";
 import { createPermissionEngine } from "#electron/permissions/chain.ts";
 import type { ActiveRules, Behavior, PermissionQuery, ShellAnalyser, Verdict } from "#electron/permissions/contract.ts";
 import { createShellAnalyser } from "#electron/permissions/shell-analyser.ts";

@@ -123,6 +123,8 @@ function mergeContents(base: FileNode, ours: FileNode, theirs: FileNode): FileNo
   if (equal(ours, base) || equal(ours, theirs)) return theirs;
   if (equal(theirs, base)) return ours;
   if (base.kind !== "text" || ours.kind !== "text" || theirs.kind !== "text") return "conflict";
+  // an emptied file and a changed line in it meet everywhere
+  if (ours.lines.length !== base.lines.length || theirs.lines.length !== base.lines.length) return "conflict";
   const lines: string[] = [];
   for (const [at, line] of base.lines.entries()) {
     const mine = ours.lines[at] ?? "";
