@@ -59,9 +59,18 @@ export function createBlobs(deps: BlobDeps): Blobs {
     pending.clear();
     for (const { hash } of open) pending.add(hash);
   };
+  const flush = () => {
+    pack();
+    commit();
+  };
   let copies = 0;
+  const reader = createBlobReader({ ...deps, onDamage: doubt });
   return {
-    ...createBlobReader({ ...deps, onDamage: doubt }),
+    ...reader,
+    read(hash) {
+      if (pending.has(hash)) flush();
+      return reader.read(hash);
+    },
     doubt,
     has: (hash) => pending.has(hash) || isStored(hash),
     addSmall(bytes) {
@@ -79,10 +88,7 @@ export function createBlobs(deps: BlobDeps): Blobs {
       known?.add(copy.hash);
       return copy;
     },
-    flush() {
-      pack();
-      commit();
-    },
+    flush,
   };
 }
 

@@ -112,7 +112,9 @@ describe("a process that is killed outright", () => {
       await own.close();
 
       const child = startChild(ws, await storeFolder(ws));
-      const plan = Preview.parse(await child.ask("plan", { plan: `p${round}`, target, scope: "files", session: "session-a", exact: true, hunks: [], overwrite: [] }));
+      const plan = Preview.parse(
+        await child.ask("plan", { plan: `p${round}`, target, scope: "files", session: "session-a", exact: true, hunks: [], overwrite: [] }),
+      );
       child.say("apply", { plan: plan.value.plan, session: "session-a", before: `b${round}`, at: 2 });
       await createSystemClock().sleep(round * 6);
       await child.kill();
