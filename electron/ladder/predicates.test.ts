@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Timeouts } from "#shared/settings/settings.ts";
 import { firedRung, msToNextRung, waitedFor, waitingFor, type AttemptFacts } from "./predicates.ts";
-import { checkLadder, ladderOf, RUNG_GAP_MS, RUNGS } from "./rungs.ts";
+import { checkLadder, ladderOf, RUNGS } from "./rungs.ts";
 
 const ladder = ladderOf(Timeouts.parse({}));
 const facts = (change: Partial<AttemptFacts>): AttemptFacts => ({
@@ -17,6 +17,8 @@ const facts = (change: Partial<AttemptFacts>): AttemptFacts => ({
   ...change,
 });
 const S = 1_000;
+/** The smallest gap that the default ladder may have (L19). */
+const RUNG_GAP_MS = 120_000;
 
 describe("the default ladder (L19)", () => {
   it("grows strictly, by two minutes at least", () => {

@@ -2,9 +2,6 @@
 import type { Timeouts } from "#shared/settings/settings.ts";
 import type { RungName } from "#shared/trace/trace.ts";
 
-/** Smallest gap between two neighbouring rungs of the default ladder. */
-export const RUNG_GAP_MS = 120_000;
-
 /** From the layer that knows most to the one that knows least. `headers` stands beside the ladder. */
 export const RUNGS = ["no_bytes", "no_content", "no_progress", "watcher", "attempt", "step"] as const satisfies readonly RungName[];
 

@@ -198,4 +198,3 @@ export interface LoopDeps {
   random?(): number;
 }
 export type TurnStart = { readonly history: readonly Message[]; readonly prompt: Message };
-export type RunTurn = (start: TurnStart, deps: LoopDeps) => AsyncGenerator<LoopEvent, TurnEnd, void>;

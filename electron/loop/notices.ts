@@ -61,6 +61,7 @@ export const NOTICE_KEYS = [
   "prompt_cut_by_server",
   "call_as_text",
   "many_steps",
+  "ladder_order",
   // questions
   "ask_hopeless_call",
   "ask_spend_limit",

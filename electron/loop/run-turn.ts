@@ -1,12 +1,13 @@
 // The loop (L1): control flow only. One generator, one state, one way to continue, one way to end.
 // step → append → decide → tools | recovery | gates | end; each of these is a file of its own.
 import type { TurnEnd } from "#shared/loop/turn-end.ts";
+import { checkLadder } from "#electron/ladder/rungs.ts";
 import { afterReply, appended, stopped } from "./after-reply.ts";
 import type { Next } from "./after-tools.ts";
 import { beforeStep, sendable, type Ready } from "./before-step.ts";
 import type { LoopDeps, LoopEvent, LoopState, TurnStart } from "./contract.ts";
 import { contextFull, makeRoom } from "./make-room.ts";
-import { failedEnd } from "./notices.ts";
+import { failedEnd, notice } from "./notices.ts";
 import { addNotes } from "./say.ts";
 import { grow, initialState, withReply } from "./state.ts";
 import { runStep, type StepOutcome } from "./step.ts";
@@ -18,6 +19,7 @@ export async function* runTurn(start: TurnStart, deps: LoopDeps): AsyncGenerator
   let state = initialState(start);
   let reached = false;
   try {
+    yield* ladderWarning(turn);
     state = yield* addNotes(state, await deps.context.turnNotes(state.history));
     for (;;) {
       const ready = yield* beforeStep(state, turn);
@@ -39,6 +41,12 @@ export async function* runTurn(start: TurnStart, deps: LoopDeps): AsyncGenerator
     close(state, turn, reached);
   }
   return turn.end.result(state);
+}
+
+/** Rungs that do not grow hide which of them fired, and why (L19). */
+function* ladderWarning(turn: Turn): Generator<LoopEvent, void, void> {
+  const [first] = checkLadder(turn.ladder);
+  if (first !== undefined) yield { type: "warning", notice: notice("ladder_order", { lower: first.lower, upper: first.upper }) };
 }
 
 async function* afterStep(outcome: StepOutcome, turn: Turn): AsyncGenerator<LoopEvent, Next, void> {

@@ -153,6 +153,7 @@ export const TAPES: Readonly<Record<string, () => TapeOptions>> = {
       if (event.type === "live" && event.event.type === "text_delta" && event.event.text === "abcd") await clock.sleep(800_000);
     },
   }),
+  "ladder-that-does-not-grow": () => ({ script: [says("Hello.")], timeouts: { noContent: 200_000 } }),
   "session-breaker-open": () => ({ script: forever(fails(529)), deps: () => ({ breaker: { open: true, failed: () => {}, succeeded: () => {} } }) }),
   "compaction-breaker-open": () => ({
     script: [says("Still answered.")],
