@@ -4,6 +4,7 @@ import type { SessionView } from "#shared/session/view.ts";
 import { ProviderId } from "#shared/settings/settings.ts";
 import type { ContextPipeline } from "#electron/context/contract.ts";
 import type { LoopDeps } from "#electron/loop/contract.ts";
+import { hooksOfSession } from "#electron/hooks/create-hook-runner.ts";
 import { createEndGates } from "#electron/loop/gates.ts";
 import { createInterventions } from "#electron/loop/interventions.ts";
 import { DEFAULT_CAPS } from "#electron/loop/limits.ts";
@@ -13,6 +14,7 @@ import { createRefusals, type Refusals } from "#electron/permissions/refusals.ts
 import type { Provider } from "#electron/providers/contract.ts";
 import { createTurnScheduler } from "#electron/scheduler/turn-scheduler.ts";
 import type { OpenTurn, TurnEnv } from "#electron/sessions/contract.ts";
+import { logPath } from "#electron/sessions/open-session.ts";
 import type { ToolRegistry } from "#electron/tools/contract.ts";
 import { createRegistry } from "#electron/tools/registry.ts";
 import { costOf } from "./cost.ts";
@@ -66,11 +68,18 @@ async function loopDeps(engine: Engine, session: SessionId, parts: SessionParts)
   const place = { cwd: view().cwd, home: engine.facts.home };
   const headless = engine.facts.face.kind === "headless" ? engine.facts.face.run : undefined;
   let hookStop: string | undefined;
+  const hooks = hooksOfSession(engine.hooks, () => ({
+    session_id: session,
+    cwd: view().cwd,
+    transcript_path: logPath(env.folder),
+    permission_mode: view().mode,
+  }));
   const pipeline = turnPipeline(engine, env, {
     registry,
     place,
     artefacts: keep.artefacts,
     permissions: { rules: engine.remembered.forSession(session, place.cwd), refusals, resultsDir: keep.resultsDir },
+    hooks,
     hookStop: (reason) => {
       hookStop ??= reason;
     },
@@ -85,7 +94,7 @@ async function loopDeps(engine: Engine, session: SessionId, parts: SessionParts)
     prepare: pipeline.prepare,
     openScheduler: (scope) => createTurnScheduler({ scope, run: pipeline.runCall, contextFor: pipeline.contextFor, trace: engine.trace }),
     context: parts.context,
-    gates: createEndGates({ ...work, goalLetGo: () => void letGoalGo(env), hooks: engine.hooks, stopEvent: "Stop", caps: DEFAULT_CAPS }),
+    gates: createEndGates({ ...work, goalLetGo: () => void letGoalGo(env), hooks, stopEvent: "Stop", caps: DEFAULT_CAPS }),
     interventions: createInterventions(work),
     limits: {
       caps: DEFAULT_CAPS,

@@ -7,6 +7,7 @@ import type { ProviderId, Settings } from "#shared/settings/settings.ts";
 
 import { createHookRunner } from "#electron/hooks/create-hook-runner.ts";
 import { projectHistory } from "#electron/history/project-history.ts";
+import { checkLadder, ladderOf } from "#electron/ladder/rungs.ts";
 import { type Clock, createSystemClock } from "#electron/lib/clock.ts";
 import { createRedactor } from "#electron/lib/redaction.ts";
 import { createScope, type Scope } from "#electron/lib/scope.ts";
@@ -42,6 +43,8 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
     createRememberedRules({ store: createRuleFile(join(facts.dataDir, "approvals.json"), clock), clock }),
   ]);
   const current = () => inForce(facts, settings.current());
+  for (const { lower, upper } of checkLadder(ladderOf(current().timeouts)))
+    facts.report(`time-outs: ${lower} must be shorter than ${upper}, so ${lower} cannot fire first`);
   const stores = openCheckpointStores(facts);
   const trace = createTraceRecorder(join(facts.dataDir, "traces", `${randomUUID()}.jsonl`), clock);
   const redactor = createRedactor(keys.values());

@@ -2,6 +2,7 @@
 import type { CallId } from "#shared/lib/ids.ts";
 import { err } from "#shared/lib/result.ts";
 import { oneLine } from "#shared/lib/text.ts";
+import type { HookRunner } from "#electron/hooks/contract.ts";
 import type { CallInFlight, Prepare, RunCall } from "#electron/pipeline/contract.ts";
 import type { PipelineDeps } from "#electron/pipeline/deps.ts";
 import { createPrepare } from "#electron/pipeline/prepare.ts";
@@ -25,6 +26,7 @@ export type TurnPipelineParts = {
   readonly place: Place;
   readonly artefacts: ArtefactStore;
   readonly permissions: SessionPermissions;
+  readonly hooks: HookRunner;
   /** a hook said that the turn should end */
   hookStop(reason: string): void;
 };
@@ -48,7 +50,7 @@ export function turnPipeline(engine: Engine, env: TurnEnv, parts: TurnPipelinePa
     prepare,
     clock: engine.clock,
     trace: engine.trace,
-    hooks: engine.hooks,
+    hooks: parts.hooks,
     admission: createAdmission(engine.locksOf(place.cwd), engine.settings().maxParallelCalls),
     abortGraceMs: ABORT_GRACE_MS,
     mode: () => env.view().mode,

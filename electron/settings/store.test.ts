@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DEFAULT_SETTINGS } from "#shared/settings/settings.ts";
+import { Settings } from "#shared/settings/settings.ts";
 import { dropBadValues, openSettings, readSettingsFile } from "./store.ts";
 
 let folder = "";
@@ -15,7 +15,7 @@ describe("settings file", () => {
   it("starts with the defaults, keeps what is set, and tells its followers", async () => {
     const path = join(folder, "settings.json");
     const store = await openSettings(path);
-    expect(store.current()).toEqual(DEFAULT_SETTINGS);
+    expect(store.current()).toEqual(Settings.parse({}));
     const heard: string[] = [];
     using _follow = store.follow((settings) => heard.push(settings.theme));
     await store.set({ theme: "dark" });

@@ -7,6 +7,7 @@ import { runCheckpoints } from "#electron/boot/cli-checkpoints.ts";
 import type { CliIo } from "#electron/boot/cli-io.ts";
 import { runTask } from "#electron/boot/cli-run.ts";
 import { runSessions } from "#electron/boot/cli-sessions.ts";
+import { z } from "zod";
 import notices from "#shared/i18n/notices.en.json" with { type: "json" };
 
 export type Ran = {
@@ -59,7 +60,7 @@ export async function headlessFixture(): Promise<HeadlessFixture> {
         parts.out
           .trim()
           .split("\n")
-          .map((line): Readonly<Record<string, unknown>> => JSON.parse(line));
+          .map((line): Readonly<Record<string, unknown>> => z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
       return { code, ...parts, lines, json: () => lines().at(-1) ?? {} };
     },
     end: () => rm(base, { recursive: true, force: true, maxRetries: 3 }),

@@ -44,7 +44,6 @@ export const Block = z.discriminatedUnion("type", [
   ToolResultBlock,
 ]);
 export type Block = z.infer<typeof Block>;
-export type ThinkingBlock = Extract<Block, { type: "thinking" }>;
 
 export const Message = z.object({ role: z.enum(["user", "assistant"]), blocks: z.array(Block) });
 export type Message = { readonly role: "user" | "assistant"; readonly blocks: readonly Block[] };

@@ -11,14 +11,3 @@ export type TransitionClass = keyof typeof REASONS;
 export type ContinueReason = (typeof REASONS)[TransitionClass][number];
 
 export const CONTINUE_REASONS: readonly ContinueReason[] = [...REASONS.normal, ...REASONS.recovery, ...REASONS.gate, ...REASONS.intervention];
-
-const CLASS_OF: ReadonlyMap<string, TransitionClass> = new Map<string, TransitionClass>([
-  ...REASONS.normal.map((reason) => [reason, "normal"] as const),
-  ...REASONS.recovery.map((reason) => [reason, "recovery"] as const),
-  ...REASONS.gate.map((reason) => [reason, "gate"] as const),
-  ...REASONS.intervention.map((reason) => [reason, "intervention"] as const),
-]);
-
-export function classOf(reason: ContinueReason): TransitionClass {
-  return CLASS_OF.get(reason) ?? "normal";
-}

@@ -81,5 +81,3 @@ function isSettingsPatch(value: unknown): boolean {
   const fields = new Map<string, z.ZodType>(Object.entries(Settings.shape));
   return Object.entries(value).every(([name, given]) => fields.get(name)?.safeParse(given).success === true);
 }
-
-export const DEFAULT_SETTINGS: Settings = Settings.parse({});
