@@ -1,11 +1,11 @@
 // Applies the person's rules to a call: deny and ask when anything matches, allow only when everything is covered (P2, P4).
-import { matchesCommand, matchesText } from "#shared/permissions/rule-command.ts";
+import { isExactCommand, matchesCommand, matchesText } from "#shared/permissions/rule-command.ts";
 import { namesTool, parseRules, type ParsedRule } from "#shared/permissions/rule.ts";
 import type { Effect } from "#shared/tools/effect.ts";
 import { ruleCovering, ruleMeeting, sameCallRule } from "./command-rules.ts";
 import type { PermissionQuery, ShellFacts, ShellPart } from "./contract.ts";
 import { concerns, coversPath, meetsPath, type PathMatchContext } from "./path-rules.ts";
-import { isShellFacts } from "./shell-facts.ts";
+import { isShellFacts, unreadableFacts } from "./shell-facts.ts";
 import type { Touched, TouchedPath } from "./touched.ts";
 
 export type RuleHit = { readonly rule: string; readonly about?: string };
@@ -54,10 +54,22 @@ function isPathEffect(effect: Effect): boolean {
   return effect.kind === "reads" || effect.kind === "writes" || effect.kind === "deletes";
 }
 
+/** True when the call may run something that no facts tell about (another shell, a failed analysis). */
+export function runsUnseen(query: PermissionQuery): boolean {
+  return !isShellFacts(query.facts) && query.traits.effects.some((effect) => effect.kind === "runs" || effect.kind === "workspace_global");
+}
+
+function commandFacts(query: PermissionQuery): ShellFacts | undefined {
+  if (isShellFacts(query.facts)) return query.facts;
+  const target = runsUnseen(query) ? query.tool.permissionTarget?.(query.input, query.place, query.facts) : undefined;
+  return target === undefined ? undefined : unreadableFacts(target, "nothing is known about it");
+}
+
 function commandHit(query: PermissionQuery, rules: readonly ParsedRule[]): RuleHit | undefined {
-  if (!isShellFacts(query.facts)) return undefined;
+  const facts = commandFacts(query);
+  if (facts === undefined) return undefined;
   const found = ruleMeeting(
-    query.facts,
+    facts,
     rules.filter((rule) => rule.content !== undefined && namesAny(rule, query)),
   );
   return found === undefined ? undefined : { rule: found.rule.source, about: found.part };
@@ -82,7 +94,9 @@ function targetHit(query: PermissionQuery, rules: readonly ParsedRule[]): RuleHi
 }
 
 function coverTarget(query: PermissionQuery, rules: readonly ParsedRule[]): RuleCover | undefined {
-  const hit = targetHit(query, rules);
+  // A pattern over a command nobody took apart would cover whatever follows on the same line.
+  const usable = runsUnseen(query) ? rules.filter((rule) => rule.content !== undefined && isExactCommand(rule.content)) : rules;
+  const hit = targetHit(query, usable);
   return hit === undefined ? undefined : { rules: [hit.rule] };
 }
 

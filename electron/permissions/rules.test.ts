@@ -127,6 +127,24 @@ describe("rules about other targets", () => {
   });
 });
 
+describe("commands that nothing is known about (another shell, a failed analysis)", () => {
+  const shell = (command: string, rules: Partial<ActiveRules>) =>
+    decide(toolWith("powershell", { effects: [{ kind: "runs" }], permissionTarget: () => command }), {}, { folder, rules });
+
+  it.each([
+    [{ deny: ["powershell(Remove-Item *)"] }, "Get-Item x; Remove-Item y", "deny"],
+    [{ deny: ["powershell(Remove-Item *)"] }, "Get-Item x", "ask"],
+    [{ allow: ["powershell(git log *)"] }, "git log; Remove-Item y", "ask"],
+    [{ allow: ["powershell(git log *)"] }, "git log -p", "ask"],
+    [{ allow: ["powershell(git log -p)"] }, "git log -p", "allow"],
+    [{ allow: ["powershell"] }, "git log -p", "allow"],
+    [{ allow: ["powershell"], deny: ["powershell(Remove-Item *)"] }, "git log -p", "ask"],
+    [{ allow: ["powershell"] }, "Remove-Item -Recurse C:\\", "deny"],
+  ])("%j, %s → %s", async (rules, command, behavior) => {
+    expect((await shell(command, rules)).behavior).toBe(behavior);
+  });
+});
+
 describe("verdicts name the rules that spoke", () => {
   it("all of them", async () => {
     const bash = shellLikeTool(await createTestAnalyser());

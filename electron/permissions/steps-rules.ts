@@ -1,5 +1,5 @@
 // Steps 1, 5 and 11: what the person's rules and hooks say (P2, P4, P9).
-import { contentRules, findCover, findHit } from "./active-rules.ts";
+import { contentRules, findCover, findHit, runsUnseen } from "./active-rules.ts";
 import { hidesItsName } from "./command-rules.ts";
 import type { PermissionStep } from "./contract.ts";
 import { isShellFacts } from "./shell-facts.ts";
@@ -26,8 +26,8 @@ export function askRulesStep(deps: StepDeps): PermissionStep {
     const { ask, deny } = deps.rules();
     const hit = ask.length === 0 ? undefined : findHit(query, ask, await ruleContextOf(query, deps));
     if (hit !== undefined) return verdict("ask_rules", "ask", `The user's rule ${hit.rule} asks first`, { about: hit.about, rules: [hit.rule] });
-    if (!isShellFacts(query.facts) || !hidesItsName(query.facts)) return undefined;
-    const [rule] = contentRules(query, [...deny, ...ask]);
+    const readable = isShellFacts(query.facts) ? !hidesItsName(query.facts) : !runsUnseen(query);
+    const [rule] = readable ? [] : contentRules(query, [...deny, ...ask]);
     return rule === undefined ? undefined : verdict("ask_rules", "ask", `It cannot be told whether the user's rule ${rule.source} is about this command`);
   });
 }

@@ -1,6 +1,7 @@
 // Commands that change files which they name, and nothing else: what is written and deleted is known, so edits can be judged as edits.
 import { type FlagRules, splitWords } from "./flags.ts";
 import { type Call, type Handler, type Judged, pathsOf, readPaths, record, unknown } from "./part.ts";
+import { absolute } from "./state.ts";
 import type { Walked } from "./walk-context.ts";
 import type { Word } from "./word.ts";
 
@@ -81,14 +82,18 @@ const FILE_COMMANDS: Readonly<Record<string, FileCommand>> = {
     only: ["-f", "-n", "-v", "-u", "-i", "--force", "--no-clobber", "--verbose", "--update"],
     effects: (operands, _flags, call) => transfer(operands, call, true),
   },
-  // A hard link is the file itself under another name, so what it links counts as written.
+  // A hard link is the file itself under another name, and through a new symbolic link the rest of the line reads and writes
+  // what it leads to: so what is linked counts as written.
   ln: {
     only: ["-s", "-f", "-v", "-n", "-r", "--symbolic", "--force", "--verbose", "--no-dereference", "--relative"],
     effects(operands, flags, call) {
       const [source, target, more] = operands;
-      if (source === undefined || target === undefined || more !== undefined) return { problem: "links that are not one to one" };
-      const writes = targets([source], target, call);
-      return { writes: hasAny(flags, ["-s", "--symbolic"]) ? writes : [...writes, ...pathList([source], call)] };
+      if (source?.kind !== "text" || target?.kind !== "text" || more !== undefined) return { problem: "links that are not one to one" };
+      const links = targets([source], target, call);
+      // A symbolic link's text is read from where the link lies, the other kinds from the folder of the shell.
+      const fromLink = hasAny(flags, ["-s", "--symbolic"]) && !hasAny(flags, ["-r", "--relative"]);
+      const linked = fromLink ? links.map((link) => absolute(source.text, link.slice(0, Math.max(link.lastIndexOf("/"), 1)))) : pathList([source], call);
+      return { writes: [...new Set([...links, ...linked])] };
     },
   },
   tee: { only: ["-a", "-i", "--append", "--ignore-interrupts"], effects: (operands, _flags, call) => ({ writes: pathList(operands, call) }) },
