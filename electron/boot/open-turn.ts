@@ -19,6 +19,7 @@ import type { ToolRegistry } from "#electron/tools/contract.ts";
 import { createRegistry } from "#electron/tools/registry.ts";
 import { costOf } from "./cost.ts";
 import type { Engine } from "./engine.ts";
+import { askPerson } from "./ask-person.ts";
 import { sessionContext } from "./session-context.ts";
 import { openSessionKeep, type SessionKeep, sessionTools } from "./session-tools.ts";
 import { spendMeter } from "./spend.ts";
@@ -114,6 +115,8 @@ async function loopDeps(engine: Engine, session: SessionId, parts: SessionParts)
     blob: (ref) => keep.blobs.base64(ref),
     spend: spendMeter(engine, provider, costOf(view(), engine.settings()) ?? 0),
     breaker: parts.breaker,
+    onRetryNow: env.onRetryNow,
+    ...(headless === undefined ? { askPerson: askPerson(engine, env) } : {}),
     hookStop: () => hookStop,
   };
 }

@@ -27,8 +27,7 @@ export function sessionContext(engine: Engine, { registry, view, model }: Sessio
   const run = facts.face.kind === "headless" ? facts.face.run : undefined;
   const { rules, disabledTools } = engine.settings();
   const bans = describeBans({ deny: [...rules.deny, ...(run?.deny ?? [])] }, disabledTools);
-  const appendix = [bans, run?.appendSystem].filter((part) => part !== undefined).join("\n\n");
-  const fixed: FixedPart = { system: systemPrompt(appendix), tools: definitionsOf(registry) };
+  const fixed: FixedPart = { system: systemPrompt(run?.appendSystem ?? "", bans ?? ""), tools: definitionsOf(registry) };
   return createContextPipeline({
     fixed: () => fixed,
     isReproducible: (tool) => registry.find(tool)?.reproducible ?? false,

@@ -43,6 +43,7 @@ export function sessionHandlers(deps: BridgeDeps, clock: Clock): SessionHandlers
       if (!opened.ok) return err({ kind: "no_session", message: opened.error.message });
       return opened.value.prompt(blocks).then((result) => (result.ok ? ok({ turn: result.value.turn ?? null, queued: result.value.queued }) : result));
     },
+    retryNow: ({ session }) => withActor(deps, session, async (actor) => actor.retryNow()),
     stop: ({ session }) => withActor(deps, session, (actor) => actor.stop()),
     editQueue: ({ session, kind, id }) => withActor(deps, session, (actor) => actor.editQueue({ kind, id })),
     setMode: ({ session, mode }) => withActor(deps, session, (actor) => actor.setMode(mode)),

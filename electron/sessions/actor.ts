@@ -61,6 +61,7 @@ export function createActor(deps: ActorDeps): SessionActor {
     prompt: turns.prompt,
     idle: turns.idle,
     stop: () => turns.stop({ by: "person" }),
+    retryNow: turns.retryNow,
     answer: async (question, answer) => (questions.answer(question, answer) ? ok(null) : err({ kind: "unknown_question" })),
     setMode: (mode) => (mode === core.view().mode ? Promise.resolve() : core.append([{ v: 1, type: "mode_changed", mode }])),
     setModel: (maker) => core.append([{ v: 1, type: "model_changed", maker }]),

@@ -42,6 +42,7 @@ export interface TurnEnv {
   view(): SessionView;
   append(events: readonly SessionEvent[]): Promise<void>;
   live(event: LiveEvent): void;
+  onRetryNow(listener: () => void): Disposable;
   takeSteering(): { readonly blocks: readonly Block[]; readonly queueIds: readonly string[] } | undefined;
   /** Shows the question and waits; undefined when the signal aborted first. */
   ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer | undefined>;
@@ -64,6 +65,8 @@ export interface SessionActor {
   /** Resolves with the end of the running turn; at once when none runs. */
   idle(): Promise<TurnEnd | undefined>;
   stop(): Promise<void>;
+  /** the person does not want to wait for the next try */
+  retryNow(): void;
   answer(question: QuestionId, answer: PermissionAnswer): Promise<Result<null, { readonly kind: "unknown_question" }>>;
   setMode(mode: PermissionMode): Promise<void>;
   setModel(maker: Maker): Promise<void>;

@@ -277,3 +277,26 @@ function question(id: string): PermissionQuestion {
     refusals: 0,
   });
 }
+
+describe("impatience", () => {
+  it("reaches the running turn, and nobody when none runs (L19)", async () => {
+    let pressed = 0;
+    const at = await fresh(
+      async (env) =>
+        async function* () {
+          using _listening = env.onRetryNow(() => (pressed += 1));
+          yield replyEvent("waiting");
+          await new Promise<void>((resolve) => env.scope.signal.addEventListener("abort", () => resolve(), { once: true }));
+          return ANSWERED;
+        },
+    );
+    const actor = await create(at);
+    actor.retryNow();
+    await actor.prompt(say("go"));
+    while (actor.view.rows.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    actor.retryNow();
+    await actor.stop();
+    actor.retryNow();
+    expect(pressed).toBe(1);
+  });
+});

@@ -35,6 +35,7 @@ export interface Turns {
   prompt: SessionActor["prompt"];
   idle(): Promise<TurnEnd | undefined>;
   stop(cause: AbortCause): Promise<void>;
+  retryNow(): void;
   /** Stops the running turn and starts one with this queued message. */
   sendNow(id: string): Promise<void>;
 }
@@ -42,6 +43,7 @@ export interface Turns {
 export function createTurns(deps: TurnsDeps): Turns {
   const { core } = deps;
   let running: { readonly scope: Scope; readonly done: Promise<TurnEnd> } | undefined;
+  const impatient = new Set<() => void>();
   let starting: Promise<unknown> = Promise.resolve();
 
   const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
@@ -50,7 +52,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     return mine;
   };
   const start = async (blocks: readonly Block[], queueIds: readonly string[]): Promise<TurnId> => {
-    const env = makeEnv(deps, TurnId.parse(deps.newId()));
+    const env = makeEnv(deps, TurnId.parse(deps.newId()), impatient);
     const done = (await submit(deps, env, blocks, queueIds))().then((end) => {
       running = undefined;
       void inOrder(() => followUp(end));
@@ -85,6 +87,9 @@ export function createTurns(deps: TurnsDeps): Turns {
       }),
     idle: async () => running?.done,
     stop,
+    retryNow() {
+      for (const listener of impatient) listener();
+    },
     async sendNow(id) {
       await stop({ by: "person" });
       const item = core.view().queue.find((queued) => queued.id === id);
@@ -93,7 +98,7 @@ export function createTurns(deps: TurnsDeps): Turns {
   };
 }
 
-function makeEnv(deps: TurnsDeps, turn: TurnId): TurnEnv {
+function makeEnv(deps: TurnsDeps, turn: TurnId, impatient: Set<() => void>): TurnEnv {
   const { core, questions, checkpoints } = deps;
   return {
     session: core.view().session,
@@ -104,6 +109,10 @@ function makeEnv(deps: TurnsDeps, turn: TurnId): TurnEnv {
     view: core.view,
     append: core.append,
     live: core.live,
+    onRetryNow(listener) {
+      impatient.add(listener);
+      return { [Symbol.dispose]: () => void impatient.delete(listener) };
+    },
     takeSteering() {
       const { queue } = core.view();
       return queue.length === 0 ? undefined : { blocks: queue.flatMap((item) => item.blocks), queueIds: queue.map((item) => item.id) };

@@ -7,7 +7,7 @@ import { Request } from "#shared/ipc/envelope.ts";
 import type { Transport } from "#shared/ipc/transport.ts";
 import { EntryId, PlanId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { err, ok } from "#shared/lib/result.ts";
-import { DEFAULT_SETTINGS, Settings, SettingsPatch } from "#shared/settings/settings.ts";
+import { Settings, SettingsPatch } from "#shared/settings/settings.ts";
 import type { Client } from "#renderer/bridge/client.ts";
 import { createFakeLog, type FakeLog } from "./log.ts";
 import { memoryPair } from "./memory-pair.ts";
@@ -24,7 +24,7 @@ export type FakeEngine = {
 type FakeOptions = { readonly settings?: Partial<Settings>; readonly keyStore?: "secure" | "memory_only"; readonly systemLanguage?: string };
 
 export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
-  const state = { settings: Settings.parse({ ...DEFAULT_SETTINGS, ...options.settings }), nextId: 0 };
+  const state = { settings: Settings.parse(options.settings ?? {}), nextId: 0 };
   const logs = new Map<SessionId, FakeLog>();
   const listFollowers = new Set<(items: SessionSummary[]) => void>();
   const settingsFollowers = new Set<(settings: Settings) => void>();
@@ -152,6 +152,7 @@ function sessionHandlers(logs: ReadonlyMap<SessionId, FakeLog>, ids: { nextId: n
       log.append({ v: 1, type: "prompt_submitted", entry: EntryId.parse(`p-${ids.nextId}`), turn, blocks });
       return ok({ turn, queued: false });
     },
+    retryNow: async () => ok(null),
     stop: async ({ session }) =>
       await withLog(session, (log) => {
         const turn = log.view().turn?.id;

@@ -103,6 +103,8 @@ export const contract = {
       output: z.object({ turn: TurnId.nullable(), queued: z.boolean() }),
       error: z.object({ kind: z.enum(["no_session", "folder_gone", "read_only", "failed"]), message: z.string() }),
     }),
+    /** ends the wait before the next try of a request (L19) */
+    retryNow: call({ input: sessionKey, output: nothing, error: noSession }),
     stop: call({ input: sessionKey, output: nothing, error: noSession }),
     editQueue: call({ input: z.object({ session: SessionId, kind: z.enum(["delete", "send_now"]), id: z.string() }), output: nothing, error: noSession }),
     setMode: call({ input: z.object({ session: SessionId, mode: PermissionMode }), output: nothing, error: noSession }),

@@ -1,6 +1,7 @@
 // What a person is asked before a risky step, and what they can answer (P5, P10).
 import { z } from "zod";
 import { CallId, QuestionId } from "#shared/lib/ids.ts";
+import { Notice } from "#shared/loop/turn-end.ts";
 import { FileDiff } from "#shared/tools/card.ts";
 
 export const StepName = z.enum([
@@ -38,6 +39,7 @@ export const AskVerb = z.enum([
   "fetch_page",
   "delete_files",
   "repeat_failing",
+  "keep_spending",
 ]);
 export type AskVerb = z.infer<typeof AskVerb>;
 
@@ -56,6 +58,8 @@ export const PermissionQuestion = z.object({
     z.object({ kind: z.literal("diff"), diff: FileDiff }),
     z.object({ kind: z.literal("path"), path: z.string() }),
     z.object({ kind: z.literal("json"), json: z.string() }),
+    /** a question of the loop itself: go on or stop (L11, L16) */
+    z.object({ kind: z.literal("notice"), notice: Notice }),
   ]),
   tags: z.array(EffectTag),
   /** rules that "Always…" can save; empty: only once */

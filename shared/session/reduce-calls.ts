@@ -25,12 +25,15 @@ export function reduceCalls(view: SessionView, { at }: Pick<StoredEvent, "at">, 
         grow,
       );
     case "permission_asked": {
-      const next = withCall(view, event.question.call, { turn: event.turn, tool: event.question.tool, state: "waiting_for_person" }, grow);
+      const asksForCall = event.question.detail.kind !== "notice";
+      const next = !asksForCall
+        ? view
+        : withCall(view, event.question.call, { turn: event.turn, tool: event.question.tool, state: "waiting_for_person" }, grow);
       return { ...next, pending: [...view.pending, event.question], attention: "needs_you" };
     }
     case "permission_answered": {
       const pending = view.pending.filter((question) => question.id !== event.question);
-      const next = withCall(view, event.call, { turn: event.turn, state: "proposed" }, grow);
+      const next = view.calls[event.call] === undefined ? view : withCall(view, event.call, { turn: event.turn, state: "proposed" }, grow);
       return { ...next, pending, attention: pending.length > 0 ? "needs_you" : view.turn === undefined ? view.attention : "working" };
     }
     case "permission_refused":

@@ -22,6 +22,8 @@ function exactText({ detail }: PermissionQuestion): string {
       return detail.json;
     case "diff":
       return detail.diff.path;
+    case "notice":
+      return "";
   }
 }
 

@@ -1,5 +1,6 @@
 // Exactly what would happen, complete: nothing is cut away silently, nothing in it can hide (P10).
 import { useTranslation } from "react-i18next";
+import { noticeText } from "#renderer/i18n/i18n.ts";
 import { useSession } from "#renderer/stores/services.tsx";
 import { DiffView } from "#renderer/text/diff-view.tsx";
 import { LineCounts } from "#renderer/ui/counts.tsx";
@@ -40,9 +41,16 @@ export function QuestionDetail({ detail }: { readonly detail: PermissionQuestion
           <VisibleText text={detail.json} />
         </pre>
       );
+    case "notice":
+      return <Asked detail={detail} />;
     default:
       return assertNever(detail);
   }
+}
+
+function Asked({ detail }: { readonly detail: Extract<PermissionQuestion["detail"], { kind: "notice" }> }) {
+  const { t } = useTranslation();
+  return <p className="text-ink-2">{noticeText(t, detail.notice)}</p>;
 }
 
 function Command({ command, cwd }: { readonly command: string; readonly cwd: string }) {

@@ -38,7 +38,6 @@ export function useFollowTail({ count, version, sent, places, place }: FollowInp
   const follows = useRef(before === undefined);
   const [following, setFollowing] = useState(before === undefined);
   const lastOffset = useRef(before?.offset ?? 0);
-  const byReader = useReaderIntent(box);
 
   const set = useCallback((next: boolean) => {
     follows.current = next;
@@ -47,6 +46,14 @@ export function useFollowTail({ count, version, sent, places, place }: FollowInp
   const toEnd = useCallback(() => {
     if (follows.current && count > 0) list.current?.scrollToIndex(count - 1, { align: "end" });
   }, [count]);
+  // Upward is upward: it lets go at once, not when a busy window gets round to the scroll event.
+  const byReader = useReaderIntent(
+    box,
+    useCallback(() => {
+      const handle = list.current;
+      if (handle !== null && handle.scrollSize > handle.viewportSize) set(false);
+    }, [set]),
+  );
   const jump = useCallback(() => {
     set(true);
     toEnd();
@@ -85,14 +92,22 @@ export function useFollowTail({ count, version, sent, places, place }: FollowInp
   return { list, following, jump, onScroll, onResize, box, cache: before?.count === count ? before.cache : undefined };
 }
 
+const UPWARD_KEYS: ReadonlySet<string> = new Set(["ArrowUp", "PageUp", "Home"]);
+
 /** True shortly after a wheel or key in the box, and while a button is held down in it (dragging the scroll bar). */
-function useReaderIntent(box: RefObject<HTMLDivElement | null>): () => boolean {
+function useReaderIntent(box: RefObject<HTMLDivElement | null>, onUpward: () => void): () => boolean {
   const until = useRef(Number.NEGATIVE_INFINITY);
   const note = (): void => {
     until.current = performance.now() + INTENT_MS;
   };
-  useDomEvent(box, "wheel", note);
-  useDomEvent(box, "keydown", note);
+  useDomEvent(box, "wheel", (event) => {
+    note();
+    if (event.deltaY < 0 && !event.ctrlKey) onUpward();
+  });
+  useDomEvent(box, "keydown", (event) => {
+    note();
+    if (UPWARD_KEYS.has(event.key)) onUpward();
+  });
   useDomEvent(box, "pointerdown", () => {
     until.current = Number.POSITIVE_INFINITY;
   });

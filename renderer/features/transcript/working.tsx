@@ -2,7 +2,8 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#renderer/i18n/format.ts";
-import { useSession } from "#renderer/stores/services.tsx";
+import { useServices, useSession } from "#renderer/stores/services.tsx";
+import { Button } from "#renderer/ui/button.tsx";
 
 const TICK_MS = 1_000;
 
@@ -30,8 +31,21 @@ function WorkingLine({ startedAt }: { readonly startedAt: number }) {
     <div className="flex items-center gap-2.5 pb-5 text-ui text-ink-2" data-testid="working">
       <Stones />
       <span className="shimmer">{words}</span>
+      {(retrying !== undefined || waiting?.canRetryNow === true) && <RetryNow />}
       <span className="text-small text-ink-3 tabular-nums">{duration(Math.max(0, Math.floor((now - startedAt) / 1000) * 1000))}</span>
     </div>
+  );
+}
+
+/** Nobody has to sit out a wait (L19). */
+function RetryNow() {
+  const { t } = useTranslation();
+  const { client } = useServices();
+  const session = useSession((state) => state.view.session);
+  return (
+    <Button data-testid="retry-now" onClick={() => void client.sessions.retryNow({ session })}>
+      {t("working.retryNow")}
+    </Button>
   );
 }
 
