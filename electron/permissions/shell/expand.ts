@@ -3,7 +3,7 @@
 import { isSecretName } from "./env-names.ts";
 import { checkArithmetic } from "./arithmetic.ts";
 import { after, type ShellState } from "./state.ts";
-import { childIn, namedChildren, someNode, type SyntaxNode } from "./tree.ts";
+import { childIn, namedChildren, type SyntaxNode } from "./tree.ts";
 import { namesFrom, type Walk } from "./walk-context.ts";
 import { type Piece, textWord, type Word, wordsOf } from "./word.ts";
 
@@ -211,9 +211,4 @@ function processSubstitution(node: SyntaxNode, state: ShellState, walk: Walk): r
     () => state,
   );
   return [{ kind: "text", text: "/dev/fd/63", quoted: true }];
-}
-
-/** True when a word of the node is made by running something. */
-export function hasSubstitution(node: SyntaxNode): boolean {
-  return someNode(node, (one) => one.type === "command_substitution" || one.type === "process_substitution");
 }
