@@ -80,11 +80,14 @@ describe("the built worker", () => {
   it("answers like the analysis itself, and starts again after it was ended", async () => {
     const calls = createWorkerCalls(SHELL_VERBS, { file: join(OUT, "workers/parse-shell.cjs"), data: { wasm: join(OUT, "wasm") }, clock });
     const analyser = createShellAnalyser({ calls });
+    // Its first call has to load the grammar, which takes longer than this.
+    expect(await createShellAnalyser({ calls, limitMs: 1 }).analyse("ls", place())).toMatchObject({
+      unreadable: true,
+      unproven: "the analysis failed (timed_out)",
+    });
     const commands = ["ls | head", "touch a && $(rm b)", "if then"];
     const said = await Promise.all(commands.map((command) => analyser.analyse(command, place())));
     expect(said).toEqual(commands.map((command) => analyseCommand(command, place(), parse).facts));
-    expect(await createShellAnalyser({ calls, limitMs: 0 }).analyse("ls", place())).toMatchObject({ unreadable: true });
-    expect((await analyser.analyse("ls", place())).readOnly).toBe(true);
     await analyser.close();
   });
 });
