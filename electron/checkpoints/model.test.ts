@@ -1,5 +1,5 @@
 // Random histories of agents, a person, roll-backs and deaths, against the reference model; every byte, mode and link compared.
-// CAIRN_FUZZ_SEEDS=5000 runs more, CAIRN_FUZZ_FROM=123 others, CAIRN_FUZZ_SECONDS=60 new ones for that long.
+// CAIRN_FUZZ_SEEDS=5000 runs more, CAIRN_FUZZ_STEPS=40 longer ones, CAIRN_FUZZ_FROM=123 others, CAIRN_FUZZ_SECONDS=60 new ones.
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { CheckpointId } from "#shared/lib/ids.ts";
@@ -12,7 +12,7 @@ import { createWorkspaceModel, type ModelTree, textOf, type WorkspaceModel } fro
 const SEEDS = Number(process.env["CAIRN_FUZZ_SEEDS"] ?? 300);
 const FROM = Number(process.env["CAIRN_FUZZ_FROM"] ?? 1);
 const SECONDS = Number(process.env["CAIRN_FUZZ_SECONDS"] ?? 0);
-const STEPS = 9;
+const STEPS = Number(process.env["CAIRN_FUZZ_STEPS"] ?? 9);
 
 /** A repository inside, whose own data no roll-back may touch. */
 const NESTED = { "sub/.git/HEAD": "ref: refs/heads/main\n", "sub/.git/index": "\0index" };
@@ -47,6 +47,8 @@ type World = {
   /** the folder before the newest roll-back, while nothing has changed since */
   undo: Point | undefined;
   pid: number;
+  /** some points were forgotten: what lay between is only known as a whole, so single people's parts are not asked for any more */
+  wasCollected: boolean;
 };
 
 async function reopen(world: World, faults?: ReturnType<typeof createFaultyPowers>): Promise<void> {
@@ -112,6 +114,18 @@ async function dieGoingBack(world: World, target: Point): Promise<void> {
   world.undo = undefined;
 }
 
+/** Forgets all but some points; those that are left must still lead exactly where they did. */
+async function collectSome(world: World): Promise<void> {
+  const keep = world.points.filter(() => world.random() < 0.5).map(({ id }) => id);
+  const done = await world.cp.store.collect({ maxBytes: 1e12, maxAgeMs: -1e9, keep });
+  if (!done.ok) throw new Error(done.error.message);
+  const left = new Set((await world.cp.store.list()).map(({ id }) => id));
+  world.points.splice(0, world.points.length, ...world.points.filter(({ id }) => left.has(id)));
+  if (world.undo !== undefined && !left.has(world.undo.id)) world.undo = undefined;
+  world.wasCollected = true;
+  expect(await world.cp.store.verify()).toMatchObject({ ok: true, value: { damaged: [] } });
+}
+
 async function step(world: World): Promise<void> {
   const dice = world.random();
   const target = world.points[Math.floor(world.random() * world.points.length)];
@@ -121,8 +135,9 @@ async function step(world: World): Promise<void> {
   else if (dice < 0.65) await mark(world);
   else if (dice < 0.68) await reopen(world);
   else if (dice < 0.74 && world.undo !== undefined) await goBack(world, world.undo, "exact");
+  else if (dice < 0.76) await collectSome(world);
   else if (target === undefined) return;
-  else if (dice < 0.9) await goBack(world, target, "a");
+  else if (dice < 0.9) await goBack(world, target, world.wasCollected ? "exact" : "a");
   else if (dice < 0.96) await goBack(world, target, "exact");
   else await dieGoingBack(world, target);
 }
@@ -141,6 +156,7 @@ async function run(seed: number): Promise<void> {
     cp: await open(ws, 1_000_000),
     undo: undefined,
     pid: 1_000_000,
+    wasCollected: false,
   };
   try {
     await mark(world);
