@@ -32,17 +32,40 @@ if (typeof window !== "undefined") {
     writable: true,
     value: () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }),
   });
-  Element.prototype.scrollTo = scrollTo;
+  standInForScrolling();
   Element.prototype.scrollIntoView = () => undefined;
   Element.prototype.hasPointerCapture = () => false;
   Element.prototype.setPointerCapture = () => undefined;
   Element.prototype.releasePointerCapture = () => undefined;
 }
 
-/** jsdom lays nothing out, but a list reads back where it was told to scroll to. */
+/** jsdom lays nothing out, but a list reads back where it was told to scroll to, within its content, and hears of it. */
+function standInForScrolling(): void {
+  const tops = new WeakMap<HTMLElement, number>();
+  Object.defineProperty(HTMLElement.prototype, "scrollHeight", { configurable: true, get: contentHeight });
+  Object.defineProperty(HTMLElement.prototype, "scrollTop", {
+    configurable: true,
+    get(this: HTMLElement) {
+      return tops.get(this) ?? 0;
+    },
+    set(this: HTMLElement, top: number) {
+      const next = Math.max(0, Math.min(top, this.scrollHeight - VIEWPORT.height));
+      if (next === (tops.get(this) ?? 0)) return;
+      tops.set(this, next);
+      queueMicrotask(() => this.dispatchEvent(new Event("scroll")));
+    },
+  });
+  Element.prototype.scrollTo = scrollTo;
+}
+
 function scrollTo(this: Element, where?: ScrollToOptions | number): void {
   if (typeof where === "object" && where.top !== undefined) this.scrollTop = where.top;
-  queueMicrotask(() => this.dispatchEvent(new Event("scroll")));
+}
+
+/** A list's content says its height in its style. */
+function contentHeight(this: HTMLElement): number {
+  const content = this.firstElementChild;
+  return content instanceof HTMLElement ? Number.parseFloat(content.style.height) || 0 : 0;
 }
 
 function parentOf(this: HTMLElement): Element | null {

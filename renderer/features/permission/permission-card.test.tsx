@@ -11,7 +11,7 @@ import { GRACE_MS } from "./use-armed.ts";
 const COMMAND = { verb: "run_command" as const, subject: "rm -rf build", detail: { kind: "command" as const, command: "rm -rf build", cwd: "/home/ada/work" } };
 const AFTER_GRACE_MS = GRACE_MS + 60;
 
-async function setUp(questions: readonly (Partial<PermissionQuestion> & typeof COMMAND)[] = [COMMAND]) {
+async function setUp(questions: readonly (Partial<PermissionQuestion> & Pick<PermissionQuestion, "verb" | "subject" | "detail">)[] = [COMMAND]) {
   const engine = createFakeEngine();
   const log = engine.addSession("s1", "/home/ada/work");
   const story = storyOf(log, 1_000);
@@ -127,6 +127,16 @@ describe("permission card", () => {
     await setUp([{ ...COMMAND, detail: { ...COMMAND.detail, command: "ls \u202e; rm x" }, suggestions: ["bash(ls)"] }]);
     expect(screen.getByTestId("permission-command").textContent).toBe("ls \\u{202e}; rm x");
     expect(screen.queryByTestId("always")).toBeNull();
+  });
+
+  it("asks for the loop itself in its own words: go on or stop", async () => {
+    const { answers } = await setUp([{ ...COMMAND, verb: "keep_spending", detail: { kind: "notice", notice: { key: "moved.text", params: { path: "/x" } } } }]);
+    expect(screen.getByTestId("permission-card").textContent).toContain("The folder /x is gone.");
+    expect(screen.getAllByRole("button").map((button) => button.textContent)).toEqual(["Stop here", "Go on"]);
+    await settle(AFTER_GRACE_MS);
+    fireEvent.click(screen.getByTestId("allow-once"));
+    await settle();
+    expect(answers()).toEqual([expect.objectContaining({ answer: { behavior: "allow" } })]);
   });
 
   it("counts several questions and lets one look at the next", async () => {

@@ -79,30 +79,48 @@ export function PermissionCard({ question, index, of, busy, onAnswer, onNext }: 
       {saying ? (
         <SayWhy onCancel={() => setSaying(false)} onSend={(why) => answer(why === "" ? { behavior: "deny" } : { behavior: "deny", why })} />
       ) : (
-        <div className="flex flex-wrap items-center gap-2" role="group" aria-label={t("answers")}>
-          <Answer dead={busy || !armed} onPress={() => answer({ behavior: "deny" })} testId="deny">
-            {t("no")}
-          </Answer>
-          <Answer dead={busy || !armed} onPress={() => setSaying(true)} testId="deny-why">
-            {t("noWhy")}
-          </Answer>
-          <span className="ml-auto flex flex-wrap justify-end gap-2">
-            {canRemember(question) && (
-              <AlwaysMenu question={question} dead={busy || !armed} onPick={(rule, scope) => answer({ behavior: "allow", remember: { rule, scope } })} />
-            )}
-            <Answer dead={busy || !armed} primary onPress={() => answer({ behavior: "allow" })} testId="allow-once">
-              {t("allowOnce")}
-            </Answer>
-          </span>
-        </div>
+        <Answers question={question} dead={busy || !armed} onAnswer={answer} onSay={() => setSaying(true)} />
       )}
     </section>
   );
 }
 
+type AnswersProps = {
+  readonly question: PermissionQuestion;
+  readonly dead: boolean;
+  readonly onAnswer: (answer: PermissionAnswer) => void;
+  readonly onSay: () => void;
+};
+
+/** In the order of harm: what stops comes first, what allows comes last. A question of the loop itself is about going on at all. */
+function Answers({ question, dead, onAnswer, onSay }: AnswersProps) {
+  const { t } = useTranslation("permission");
+  const byLoop = question.detail.kind === "notice";
+  return (
+    <div className="flex flex-wrap items-center gap-2" role="group" aria-label={t("answers")}>
+      <Answer dead={dead} onPress={() => onAnswer({ behavior: "deny" })} testId="deny">
+        {t(byLoop ? "stopHere" : "no")}
+      </Answer>
+      {!byLoop && (
+        <Answer dead={dead} onPress={onSay} testId="deny-why">
+          {t("noWhy")}
+        </Answer>
+      )}
+      <span className="ml-auto flex flex-wrap justify-end gap-2">
+        {canRemember(question) && (
+          <AlwaysMenu question={question} dead={dead} onPick={(rule, scope) => onAnswer({ behavior: "allow", remember: { rule, scope } })} />
+        )}
+        <Answer dead={dead} primary onPress={() => onAnswer({ behavior: "allow" })} testId="allow-once">
+          {t(byLoop ? "goOn" : "allowOnce")}
+        </Answer>
+      </span>
+    </div>
+  );
+}
+
 /** The title names what it is about, unless the detail below shows it anyway. */
 function Subject({ question }: { readonly question: PermissionQuestion }) {
-  if (question.detail.kind === "command") return null;
+  if (question.detail.kind === "command" || question.detail.kind === "notice") return null;
   return (
     <span className="font-mono text-small font-normal">
       <VisibleText text={question.subject} />

@@ -138,7 +138,7 @@ describe("transcript", () => {
   });
 
   it("tells the truth while it waits and retries", async () => {
-    const { log } = await setUp((own) => own.prompt("go"));
+    const { log, engine } = await setUp((own) => own.prompt("go"));
     const turn = log.view().turn?.id ?? TurnId.parse("t");
     log.live({ type: "waiting", turn, what: "bytes", forMs: 240_000, canRetryNow: true });
     await settle();
@@ -146,6 +146,9 @@ describe("transcript", () => {
     log.live({ type: "retrying", turn, attempt: 2, of: 10, inMs: 5_000, why: "529 overloaded" });
     await settle();
     expect(screen.getByTestId("working").textContent).toContain("Trying again in 5.0 s, attempt 2 of 10");
+    await userEvent.click(screen.getByTestId("retry-now"));
+    await settle();
+    expect(engine.calls.filter(({ verb }) => verb === "sessions.retryNow").map(({ input }) => input)).toEqual([{ session: "s1" }]);
   });
 
   it("mounts a few of many rows", async () => {

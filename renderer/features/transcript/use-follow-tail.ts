@@ -44,8 +44,10 @@ export function useFollowTail({ count, version, sent, places, place }: FollowInp
     setFollowing(next);
   }, []);
   const toEnd = useCallback(() => {
-    if (follows.current && count > 0) list.current?.scrollToIndex(count - 1, { align: "end" });
-  }, [count]);
+    const scroller = box.current?.firstElementChild;
+    // Not the list's own scrollToIndex: that goes on aiming for a while and would pull a reader back who has just scrolled up.
+    if (follows.current && scroller instanceof HTMLElement) scroller.scrollTop = scroller.scrollHeight;
+  }, []);
   // Upward is upward: it lets go at once, not when a busy window gets round to the scroll event.
   const byReader = useReaderIntent(
     box,
