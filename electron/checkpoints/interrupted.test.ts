@@ -156,6 +156,43 @@ describe("a file that cannot be changed", () => {
   }
 });
 
+describe("a disk without room for what must come back", () => {
+  it("is told before anything is begun", async () => {
+    const { ws, faults, cp, start } = await prepared();
+    await cp.close();
+    const again = await openCheckpoints(ws, {}, { ...faults, disk: { ...faults.disk, freeBytes: () => 1000 } });
+    const old = await ws.picture();
+    const plan = await again.preview(start);
+    expect(await again.store.apply(plan.plan, SESSION_A, NEVER)).toMatchObject({ ok: false, error: { kind: "disk_full" } });
+    expect(await ws.picture()).toEqual(old);
+    await again.close();
+  });
+});
+
+describe("what someone wrote between the death and the next start", () => {
+  it("stays, and everything else is as before", async () => {
+    const { ws, faults, cp, plan, old } = await prepared();
+    faults.dieBefore(({ name, path }) => name === "setMode" && path === ws.at("tool.sh"));
+    await cp.store.apply(plan.plan, SESSION_A, NEVER);
+    await cp.close();
+    await ws.remove("swap", "b.txt");
+    await ws.plant({ "a.txt": "someone's\n", "swap/theirs.txt": "t\n", "b.txt/x.txt": "x\n", "deep/theirs.txt": "t\n", "gone.txt": "g\n" });
+    const again = await openCheckpoints(ws);
+    expect(again.store.recovered?.kind).toBe("reverted");
+    const now = await ws.picture();
+    const mine = ["a.txt", "b.txt", "b.txt/x.txt", "swap", "swap/theirs.txt", "deep", "deep/theirs.txt", "gone.txt"];
+    const rest = (picture: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(picture).filter(([file]) => !mine.includes(file)));
+    expect(rest(now)).toEqual(rest(old));
+    expect([await ws.read("a.txt"), await ws.read("swap/theirs.txt"), await ws.read("b.txt/x.txt"), await ws.read("gone.txt")]).toEqual([
+      "someone's\n",
+      "t\n",
+      "x\n",
+      "g\n",
+    ]);
+    await again.close();
+  });
+});
+
 describe("a folder that changed since the preview", () => {
   it("makes the preview stale when it changes what would be done", async () => {
     const { ws, cp, plan } = await prepared();

@@ -199,6 +199,45 @@ describe("its size (D07)", () => {
     expect(await large()).toBe(1);
   });
 
+  it("is kept within its bounds after each turn, without anybody asking", async () => {
+    const ws = await createTempWorkspace({ "a.txt": "a" }, { inMemory: true });
+    const cp = await openCheckpoints(ws, { limits: { maxStoreBytes: 900_000 } });
+    open.push(
+      () => ws.dispose(),
+      () => cp.close(),
+    );
+    for (let n = 0; n < 10; n++) {
+      await ws.plant({ "a.txt": noise(n, 200_000) });
+      await cp.take({ kind: "turn_end", label: `${n}` });
+    }
+    const stats = await cp.store.stats();
+    expect(stats.ok && stats.value.bytes).toBeLessThanOrEqual(900_000);
+    expect(stats.ok && stats.value.checkpoints).toBeLessThan(10);
+    expect((await cp.store.list()).at(-1)?.cause.label).toBe("9");
+  });
+
+  it("packs what is left of a chunk anew", async () => {
+    const many = (text: string) =>
+      Object.fromEntries(
+        Array.from({ length: 12 }, (_unused, n) => [`f${n}.txt`, `${text} ${n} ${Buffer.from(noise(n + text.length, 3000)).toString("hex")}`]),
+      );
+    const { ws, cp } = await setUp(many("old"));
+    await cp.take();
+    const { "f0.txt": kept = "", ...rest } = many("newer");
+    expect(kept.length).toBeGreaterThan(0);
+    await ws.plant(rest);
+    await cp.take();
+    const before = await cp.store.stats();
+    const done = await cp.store.collect({ ...KEEP_ALL, maxAgeMs: -1000 });
+    const after = await cp.store.stats();
+    expect(before.ok && after.ok && done.ok && done.value.freedBytes).toBeGreaterThan(20_000);
+    expect(await cp.store.verify()).toMatchObject({ ok: true, value: { checked: 12, damaged: [] } });
+    const start = await cp.take();
+    await cp.agent(() => ws.remove("f0.txt"));
+    await cp.goBack(start);
+    expect(await ws.read("f0.txt")).toBe(many("old")["f0.txt"]);
+  });
+
   it("is not changed by collecting within bounds", async () => {
     const { ws, cp } = await setUp({ "a.txt": "a" });
     const ids = await changeTimes(ws, cp, 4);
