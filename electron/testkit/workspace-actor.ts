@@ -54,7 +54,8 @@ export function createWorkspaceActor(root: string, random: Random): WorkspaceAct
 
   const clear = async (label: string) => {
     await fs.rm(at(label), { recursive: true, force: true });
-    for (const one of [...tree.keys()]) if (one === label || one.startsWith(`${label}/`)) tree.delete(one);
+    const all = [...tree.keys()];
+    for (const one of all) if (one === label || one.startsWith(`${label}/`)) tree.delete(one);
   };
   /** False: a file or link stands where a folder would be needed. */
   const makeAbove = async (label: string): Promise<boolean> => {
