@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { EntryId, Seq, type SessionId } from "#shared/lib/ids.ts";
 import type { SessionEvent, StoredEvent } from "#shared/events/durable.ts";
 import { emptyView } from "#shared/session/empty-view.ts";
-import { reduce } from "#shared/session/reduce.ts";
+import { reduce, reduceAll } from "#shared/session/reduce.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import { takeOwnerLock } from "#electron/lib/owner-lock.ts";
 import { type ActorDeps, createActor } from "./actor.ts";
@@ -48,7 +48,7 @@ async function openLocked(folder: string, deps: OpenDeps) {
 }
 
 export function viewOf(session: SessionId, events: readonly StoredEvent[]): SessionView {
-  return events.reduce(reduce, emptyView(session));
+  return reduceAll(emptyView(session), events);
 }
 
 /** What a crash or a damaged log leaves to be written: answers for open calls, an end for the turn, a word to the person. Pure. */
