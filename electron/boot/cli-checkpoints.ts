@@ -66,7 +66,7 @@ async function withCheckpoint(store: CheckpointStore, args: CheckpointsArgs, io:
 }
 
 async function goBack(store: CheckpointStore, target: CheckpointId, args: CheckpointsArgs, io: CliIo): Promise<number> {
-  const plan = await store.plan(target, { scope: "files", exact: args.exact, ...(args.files === undefined ? {} : { files: args.files }) });
+  const plan = await store.plan(target, { scope: "files", session: "any", exact: args.exact, ...(args.files === undefined ? {} : { files: args.files }) });
   if (!plan.ok) return fail(io, failureText(plan.error), EXIT.failed);
   if (args.dryRun) return print(io, args, plan.value, planned);
   const done = await apply(store, plan.value);

@@ -177,3 +177,37 @@ describe("the headless command", () => {
     expect((await at.run(["sessions", "export", "nope"])).code).toBe(2);
   });
 });
+
+describe("what nobody has to be asked for (P2)", () => {
+  const harmless: readonly [name: string, input: Readonly<Record<string, unknown>>][] = [
+    ["read", { file_path: "a.txt" }],
+    ["ls", {}],
+    ["glob", { pattern: "*.txt" }],
+    ["grep", { pattern: "hello" }],
+    ["bash", { command: "ls" }],
+    ["bash_output", { id: "none" }],
+    ["todo_write", { todos: [{ content: "look", status: "completed" }] }],
+    ["hypothesis", { action: "list" }],
+    ["goal", { action: "show" }],
+  ];
+  it.each(harmless)("%s runs headless without a question", async (name, input) => {
+    await writeFile(join(at.cwd, "a.txt"), "hello\n");
+    const model = await serve(ANTHROPIC, [calls(name, input), says("seen")]);
+    const ran = await at.run(["-p", "x", ...model, "--output-format", "json"]);
+    expect(ran.json()).toMatchObject({ exit_code: 0, permission_denials: [] });
+    server?.assertClean();
+  });
+
+  it.each([
+    ["write", { file_path: "n.txt", content: "x" }],
+    ["bash", { command: "touch n.txt" }],
+    ["web_fetch", { url: "http://127.0.0.1:9/" }],
+    ["bash", { command: "git push" }],
+    ["read", { file_path: "/etc/shadow" }],
+  ])("%s that reaches further is refused when nobody is there", async (name, input) => {
+    const model = await serve(ANTHROPIC, [calls(name, input), says("ok")]);
+    const ran = await at.run(["-p", "x", ...model, "--output-format", "json"]);
+    expect(z.array(z.unknown()).parse(ran.json()["permission_denials"]).length).toBe(1);
+    await expect(readFile(join(at.cwd, "n.txt"))).rejects.toThrow();
+  });
+});

@@ -36,6 +36,8 @@ export function turnPermissions(engine: Engine, own: SessionPermissions, env: Tu
     checkpointTaken,
     platform: facts.platform,
   });
+  const following = env.onModeChanged(() => void broker.recheckPending());
+  env.scope.add(() => following[Symbol.dispose]());
   const authorise = createAuthorise({
     engine: chain,
     broker,

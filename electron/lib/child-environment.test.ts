@@ -74,6 +74,11 @@ describe("the environment of children", () => {
       ownNames: ["NODE_OPTIONS"],
       child: { ...HOME, npm_config_registry: "https://r" },
     },
+    {
+      name: "holds back what changes the meaning of a command that was judged",
+      base: { ...HOME, CDPATH: "/elsewhere", BASH_ENV: "/evil", ENV: "/evil", GLOBIGNORE: "*", SHELLOPTS: "nounset", BASHOPTS: "extglob" },
+      child: HOME,
+    },
   ])("$name", ({ base, secrets = [], ownNames = [], child }) => {
     const before = { ...base };
     expect(childEnvironment(base, { secrets, ownNames })).toEqual(child);

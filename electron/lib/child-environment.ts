@@ -23,6 +23,13 @@ const APP_ONLY_NAMES: ReadonlySet<string> = new Set([
   "OWD",
   "INIT_CWD",
   "OLDPWD",
+  // These change what a command means, so a judged command would not be the one that runs (P3).
+  "CDPATH",
+  "BASH_ENV",
+  "ENV",
+  "GLOBIGNORE",
+  "SHELLOPTS",
+  "BASHOPTS",
 ]);
 /** Marks every process started for a command, also across nested runs, so that those which leave the tree are found. */
 export const MARK_NAME = "CAIRN_PROCESS_MARK";

@@ -34,7 +34,13 @@ export function createActor(deps: ActorDeps): SessionActor {
   const session = deps.view.session;
   const sync = () => deps.log.sync();
   const questions = createQuestions(core);
-  const checkpoints = createSessionCheckpoints({ session, folder: () => core.view().cwd, openStore: deps.openStore, append: core.append });
+  const checkpoints = createSessionCheckpoints({
+    session,
+    known: (id) => core.view().trail.some((node) => node.checkpoint.id === id),
+    folder: () => core.view().cwd,
+    openStore: deps.openStore,
+    append: core.append,
+  });
   const turns = createTurns({ ...deps, core, questions, checkpoints, sync });
   const rollback = createRollback({
     checkpoints,
@@ -63,7 +69,11 @@ export function createActor(deps: ActorDeps): SessionActor {
     stop: () => turns.stop({ by: "person" }),
     retryNow: turns.retryNow,
     answer: async (question, answer) => (questions.answer(question, answer) ? ok(null) : err({ kind: "unknown_question" })),
-    setMode: (mode) => (mode === core.view().mode ? Promise.resolve() : core.append([{ v: 1, type: "mode_changed", mode }])),
+    async setMode(mode) {
+      if (mode === core.view().mode) return;
+      await core.append([{ v: 1, type: "mode_changed", mode }]);
+      turns.modeChanged();
+    },
     setModel: (maker) => core.append([{ v: 1, type: "model_changed", maker }]),
     rename: (title) => core.append([{ v: 1, type: "session_renamed", title, byPerson: true }]),
     async moveFolder(cwd) {

@@ -43,6 +43,8 @@ export interface TurnEnv {
   append(events: readonly SessionEvent[]): Promise<void>;
   live(event: LiveEvent): void;
   onRetryNow(listener: () => void): Disposable;
+  /** the person changed the mode, so what waits for an answer may be allowed now */
+  onModeChanged(listener: () => void): Disposable;
   takeSteering(): { readonly blocks: readonly Block[]; readonly queueIds: readonly string[] } | undefined;
   /** Shows the question and waits; undefined when the signal aborted first. */
   ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer | undefined>;

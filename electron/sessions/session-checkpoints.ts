@@ -1,7 +1,7 @@
 // The checkpoints of one session's folder, with what the trail must say when there are none (K2, D12).
 import type { CheckpointCause, RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import type { SessionEvent } from "#shared/events/durable.ts";
-import type { SessionId } from "#shared/lib/ids.ts";
+import type { CheckpointId, SessionId } from "#shared/lib/ids.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { CheckpointStore } from "#electron/checkpoints/contract.ts";
 
@@ -14,6 +14,8 @@ export interface SessionCheckpoints {
 export type SessionCheckpointDeps = {
   readonly session: SessionId;
   folder(): string;
+  /** whether this session's trail has it */
+  known(id: CheckpointId): boolean;
   openStore(folder: string): Promise<Result<CheckpointStore, RollbackFailure>>;
   append(events: readonly SessionEvent[]): Promise<void>;
 };
@@ -33,6 +35,11 @@ export function createSessionCheckpoints(deps: SessionCheckpointDeps): SessionCh
       }
       const taken = await opened.value.take(cause, deps.session, signal);
       if (taken.kind === "taken") return deps.append([{ v: 1, type: "checkpoint_taken", checkpoint: taken.checkpoint }]);
+      // Another session's stone stands for the same state: without it this session would have no first one.
+      if (taken.kind === "unchanged" && !deps.known(taken.checkpoint)) {
+        const checkpoint = await opened.value.get(taken.checkpoint);
+        if (checkpoint !== undefined) return deps.append([{ v: 1, type: "checkpoint_taken", checkpoint: { ...checkpoint, cause } }]);
+      }
       if (taken.kind === "failed" && !signal.aborted) return deps.append([{ v: 1, type: "checkpoint_missing", label: cause.label, why: taken.why }]);
     },
   };

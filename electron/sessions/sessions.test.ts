@@ -300,3 +300,25 @@ describe("impatience", () => {
     expect(pressed).toBe(1);
   });
 });
+
+describe("a change of mode", () => {
+  it("is heard by what waits for an answer", async () => {
+    const heard: string[] = [];
+    const at = await fresh(
+      async (env) =>
+        async function* () {
+          using _listening = env.onModeChanged(() => heard.push(env.view().mode));
+          yield replyEvent("waiting");
+          await new Promise<void>((resolve) => env.scope.signal.addEventListener("abort", () => resolve(), { once: true }));
+          return ANSWERED;
+        },
+    );
+    const actor = await create(at);
+    await actor.prompt(say("go"));
+    while (actor.view.rows.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await actor.setMode("acceptEdits");
+    await actor.setMode("acceptEdits");
+    await actor.stop();
+    expect(heard).toEqual(["acceptEdits"]);
+  });
+});

@@ -36,6 +36,7 @@ export interface Turns {
   idle(): Promise<TurnEnd | undefined>;
   stop(cause: AbortCause): Promise<void>;
   retryNow(): void;
+  modeChanged(): void;
   /** Stops the running turn and starts one with this queued message. */
   sendNow(id: string): Promise<void>;
 }
@@ -43,7 +44,7 @@ export interface Turns {
 export function createTurns(deps: TurnsDeps): Turns {
   const { core } = deps;
   let running: { readonly scope: Scope; readonly done: Promise<TurnEnd> } | undefined;
-  const impatient = new Set<() => void>();
+  const bells = { retryNow: createBell(), modeChanged: createBell() };
   let starting: Promise<unknown> = Promise.resolve();
 
   const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
@@ -52,7 +53,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     return mine;
   };
   const start = async (blocks: readonly Block[], queueIds: readonly string[]): Promise<TurnId> => {
-    const env = makeEnv(deps, TurnId.parse(deps.newId()), impatient);
+    const env = makeEnv(deps, TurnId.parse(deps.newId()), bells);
     const done = (await submit(deps, env, blocks, queueIds))().then((end) => {
       running = undefined;
       void inOrder(() => followUp(end));
@@ -87,9 +88,8 @@ export function createTurns(deps: TurnsDeps): Turns {
       }),
     idle: async () => running?.done,
     stop,
-    retryNow() {
-      for (const listener of impatient) listener();
-    },
+    retryNow: () => bells.retryNow.ring(),
+    modeChanged: () => bells.modeChanged.ring(),
     async sendNow(id) {
       await stop({ by: "person" });
       const item = core.view().queue.find((queued) => queued.id === id);
@@ -98,7 +98,23 @@ export function createTurns(deps: TurnsDeps): Turns {
   };
 }
 
-function makeEnv(deps: TurnsDeps, turn: TurnId, impatient: Set<() => void>): TurnEnv {
+type Bell = { ring(): void; follow(listener: () => void): Disposable };
+type Bells = { readonly retryNow: Bell; readonly modeChanged: Bell };
+
+function createBell(): Bell {
+  const listeners = new Set<() => void>();
+  return {
+    ring() {
+      for (const listener of [...listeners]) listener();
+    },
+    follow(listener) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+  };
+}
+
+function makeEnv(deps: TurnsDeps, turn: TurnId, bells: Bells): TurnEnv {
   const { core, questions, checkpoints } = deps;
   return {
     session: core.view().session,
@@ -109,10 +125,8 @@ function makeEnv(deps: TurnsDeps, turn: TurnId, impatient: Set<() => void>): Tur
     view: core.view,
     append: core.append,
     live: core.live,
-    onRetryNow(listener) {
-      impatient.add(listener);
-      return { [Symbol.dispose]: () => void impatient.delete(listener) };
-    },
+    onRetryNow: bells.retryNow.follow,
+    onModeChanged: bells.modeChanged.follow,
     takeSteering() {
       const { queue } = core.view();
       return queue.length === 0 ? undefined : { blocks: queue.flatMap((item) => item.blocks), queueIds: queue.map((item) => item.id) };
