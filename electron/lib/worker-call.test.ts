@@ -23,7 +23,7 @@ const handlers: Handlers<typeof verbs> = {
   fail: async () => {
     throw new Error("no luck");
   },
-  lie: async () => JSON.parse('"text"'),
+  lie: async () => Number.NaN,
 };
 const clock = createSystemClock();
 

@@ -152,14 +152,11 @@ export function connect<V extends Verbs>(verbs: V, clock: Clock, open: OpenLine)
 
   const theLine = (): Line => {
     if (line) return line;
-    const opened = open(
-      (answer) => waiting.onAnswer(answer),
-      (why) => {
-        if (line !== opened) return;
-        line = undefined;
-        waiting.failAll({ kind: "gone", message: why });
-      },
-    );
+    const opened = open(waiting.onAnswer, (why) => {
+      if (line !== opened) return;
+      line = undefined;
+      waiting.failAll({ kind: "gone", message: why });
+    });
     line = opened;
     return opened;
   };

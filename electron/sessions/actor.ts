@@ -7,8 +7,8 @@ import type { OpenTurn, ProjectHistory, SessionActor, SessionLog } from "./contr
 import { createQuestions } from "./questions.ts";
 import { createRollback } from "./rollback.ts";
 import { createSessionCheckpoints, type SessionCheckpointDeps } from "./session-checkpoints.ts";
-import { createCore } from "./session-core.ts";
-import { createTurns, isFolder } from "./turns.ts";
+import { createCore, type SessionCore } from "./session-core.ts";
+import { createTurns, isFolder, type Turns } from "./turns.ts";
 
 export type ActorDeps = {
   readonly log: SessionLog;
@@ -69,6 +69,23 @@ export function createActor(deps: ActorDeps): SessionActor {
     stop: () => turns.stop({ by: "person" }),
     retryNow: turns.retryNow,
     answer: async (question, answer) => (questions.answer(question, answer) ? ok(null) : err({ kind: "unknown_question" })),
+    ...changesByPerson(core, turns),
+    planRollback: (target, scope, files) => rollback.plan(target, { scope, ...(files === undefined ? {} : { files }) }),
+    applyRollback: (plan) => rollback.apply(plan, deps.scope.signal),
+    follow: core.follow,
+    eventsFrom: core.eventsFrom,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+type Changes = Pick<SessionActor, "setMode" | "setModel" | "rename" | "moveFolder" | "editQueue">;
+
+/** What the person may change about a session at any time, a running turn or not. */
+function changesByPerson(core: SessionCore, turns: Turns): Changes {
+  return {
     async setMode(mode) {
       if (mode === core.view().mode) return;
       await core.append([{ v: 1, type: "mode_changed", mode }]);
@@ -84,14 +101,6 @@ export function createActor(deps: ActorDeps): SessionActor {
     async editQueue({ kind, id }) {
       if (kind === "send_now") return turns.sendNow(id);
       if (core.view().queue.some((item) => item.id === id)) await core.append([{ v: 1, type: "prompt_unqueued", id, why: "deleted" }]);
-    },
-    planRollback: (target, scope, files) => rollback.plan(target, { scope, ...(files === undefined ? {} : { files }) }),
-    applyRollback: (plan) => rollback.apply(plan, deps.scope.signal),
-    follow: core.follow,
-    eventsFrom: core.eventsFrom,
-    close: () => {
-      closing ??= close();
-      return closing;
     },
   };
 }

@@ -105,7 +105,7 @@ function createBell(): Bell {
   const listeners = new Set<() => void>();
   return {
     ring() {
-      for (const listener of [...listeners]) listener();
+      for (const listener of listeners) listener();
     },
     follow(listener) {
       listeners.add(listener);
