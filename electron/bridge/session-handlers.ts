@@ -21,7 +21,7 @@ export function sessionHandlers(deps: BridgeDeps, clock: Clock): SessionHandlers
       let timer: Disposable | undefined;
       const tell = () => {
         timer = undefined;
-        void list().then((cards) => (signal.aborted ? undefined : send(cards)));
+        void sessions.glance().then((cards) => (signal.aborted ? undefined : send(cards.map((card) => ({ ...card })))));
       };
       const following = sessions.followList(() => {
         timer ??= clock.schedule(LIST_TICK_MS, tell);

@@ -13,7 +13,10 @@ import { type CardWriter, cardOf, createCardWriter, readCards, type SessionCard 
 export type OpenFailure = { readonly kind: "no_session" | "locked" | "failed"; readonly message: string };
 
 export interface Sessions {
+  /** Newest first, read from the disk: other processes may have added some. */
   list(): Promise<readonly SessionCard[]>;
+  /** The same with what was read last; for following changes, which only come from sessions that are open here. */
+  glance(): Promise<readonly SessionCard[]>;
   create(start: { readonly cwd: string; readonly mode: PermissionMode; readonly maker: Maker }): Promise<SessionActor>;
   /** The running actor, or a newly opened one. */
   open(id: SessionId): Promise<Result<SessionActor, OpenFailure>>;
@@ -36,32 +39,16 @@ type Live = { readonly opened: Promise<Opened>; readonly cards: CardWriter };
 
 export function createSessions(deps: DirectoryDeps): Sessions {
   const live = new Map<SessionId, Live>();
-  const listeners = new Set<() => void>();
-  const announce = () => {
-    for (const listener of listeners) listener();
-  };
-  const start = (id: SessionId, first: readonly SessionEvent[]): Live => {
-    const folder = join(deps.root, id);
-    const cards = createCardWriter(folder, deps.clock);
-    const changed: OpenDeps["changed"] = (view) => {
-      cards.note(cardOf(view, false));
-      announce();
-    };
-    const opened = openSession(id, folder, { ...deps, scope: deps.scopeFor(id), openTurn: deps.openTurnFor(id, folder), changed }, first);
-    const mine = { opened, cards };
-    live.set(id, mine);
-    opened.then(
-      (result) => (result.kind === "open" ? changed(result.actor.view) : live.delete(id)),
-      () => live.delete(id),
-    );
-    return mine;
-  };
+  const list = createList(deps.root, live);
+  const start = (id: SessionId, first: readonly SessionEvent[]) => startSession(deps, { live, announce: list.announce }, { id, first });
   const open: Sessions["open"] = async (id) => {
     const opened = await (live.get(id) ?? start(id, [])).opened.catch((error: unknown) => error);
     return asResult(opened);
   };
   return {
-    list: async () => mergeCards(await readCards(deps.root), await liveCards(live)),
+    list: list.fresh,
+    glance: list.glance,
+    followList: list.follow,
     async create({ cwd, mode, maker }) {
       const id = SessionId.parse(deps.newId());
       const opened = await start(id, [{ v: 1, type: "session_created", session: id, title: "", cwd, mode, maker }]).opened;
@@ -80,16 +67,62 @@ export function createSessions(deps: DirectoryDeps): Sessions {
       live.delete(id);
       await rm(join(deps.bin, id), { recursive: true, force: true });
       await moveToBin(deps, id);
-      announce();
+      list.forget();
       return ok(null);
-    },
-    followList(listener) {
-      listeners.add(listener);
-      return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
     async close() {
       await Promise.all([...live.values()].map(closeOne));
       live.clear();
+    },
+  };
+}
+
+type Around = { readonly live: Map<SessionId, Live>; readonly announce: () => void };
+type Start = { readonly id: SessionId; readonly first: readonly SessionEvent[] };
+
+/** Opens the session and keeps it among the living until it cannot be opened. */
+function startSession(deps: DirectoryDeps, { live, announce }: Around, { id, first }: Start): Live {
+  const folder = join(deps.root, id);
+  const cards = createCardWriter(folder, deps.clock);
+  const changed: OpenDeps["changed"] = (view) => {
+    cards.note(cardOf(view, false));
+    announce();
+  };
+  const opened = openSession(id, folder, { ...deps, scope: deps.scopeFor(id), openTurn: deps.openTurnFor(id, folder), changed }, first);
+  const mine = { opened, cards };
+  live.set(id, mine);
+  opened.then(
+    (result) => (result.kind === "open" ? changed(result.actor.view) : live.delete(id)),
+    () => live.delete(id),
+  );
+  return mine;
+}
+
+/** What was read from the disk, kept until it must be read again, with the living sessions over it. */
+function createList(root: string, live: ReadonlyMap<SessionId, Live>) {
+  const listeners = new Set<() => void>();
+  let stored: Promise<readonly SessionCard[]> | undefined;
+  const announce = () => {
+    for (const listener of listeners) listener();
+  };
+  const glance = async () => {
+    stored ??= readCards(root);
+    return mergeCards(await stored, await liveCards(live));
+  };
+  return {
+    announce,
+    glance,
+    fresh() {
+      stored = undefined;
+      return glance();
+    },
+    forget() {
+      stored = undefined;
+      announce();
+    },
+    follow(listener: () => void): Disposable {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
   };
 }
