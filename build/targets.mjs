@@ -28,6 +28,12 @@ export function nodePrograms(root = ROOT) {
   ];
 }
 
+/** Warnings about code of libraries that never runs here: a glue function of web-tree-sitter, the canvas branch of unpdf. */
+function isHarmless({ code, id, message }) {
+  const place = `${id ?? ""} ${message}`;
+  return (code === "EVAL" && place.includes("web-tree-sitter")) || (code === "EMPTY_IMPORT_META" && place.includes("unpdf"));
+}
+
 /** The vite configuration of one node program. Heavy libraries behind `import()` become files of their own, loaded when first needed. */
 export function nodeConfig(program, out) {
   return {
@@ -45,7 +51,7 @@ export function nodeConfig(program, out) {
       rolldownOptions: {
         input: program.input,
         external: program.single ? ["electron"] : external(),
-        onLog: (level, log, pass) => void (log.code === "EVAL" && /web-tree-sitter/.test(log.id ?? log.message) ? undefined : pass(level, log)),
+        onLog: (level, log, pass) => void (isHarmless(log) ? undefined : pass(level, log)),
         output: {
           format: "cjs",
           entryFileNames: "[name].cjs",
