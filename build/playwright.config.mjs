@@ -12,6 +12,8 @@ export default defineConfig({
   outputDir: path.join(root, "test-results"),
   timeout: STORY_MS,
   expect: { timeout: EXPECT_MS },
+  // Tours that only take pictures are told when pictures are wanted.
+  ...(process.env.CAIRN_PICTURES === undefined ? { grepInvert: /@pictures/ } : {}),
   retries: 0,
   forbidOnly: true,
   fullyParallel: true,
