@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { CheckpointStores } from "#electron/checkpoints/contract.ts";
+import type { CheckpointLimits } from "#electron/checkpoints/limits.ts";
 import { createCheckpointStores } from "#electron/checkpoints/stores.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 
@@ -9,10 +10,14 @@ export type CheckpointFacts = { readonly dataDir: string; readonly out: string; 
 
 const PERSONAL = ["Desktop", "Documents", "Downloads", "Music", "Pictures", "Videos"];
 
-export function openCheckpointStores({ dataDir, out, home, platform }: CheckpointFacts): CheckpointStores {
+/** For engines whose settings bound the stores, so that the worker's own bounds do not speak up as well. */
+export const UNBOUNDED: Pick<CheckpointLimits, "maxStoreBytes" | "maxAgeMs"> = { maxStoreBytes: Number.MAX_SAFE_INTEGER, maxAgeMs: Number.MAX_SAFE_INTEGER };
+
+export function openCheckpointStores({ dataDir, out, home, platform }: CheckpointFacts, limits: Partial<CheckpointLimits> = {}): CheckpointStores {
   return createCheckpointStores({
     dataDir,
     clock: createSystemClock(),
+    limits,
     newId: () => randomUUID(),
     facts: { platform: platformOf(platform), home, personal: PERSONAL.map((name) => join(home, name)), pid: process.pid },
     workerFile: join(out, "workers", "checkpoint-store.cjs"),

@@ -17,15 +17,16 @@ import { DEFAULT_MODELS } from "#electron/providers/models.ts";
 import { createKeyedLock, type KeyedLock } from "#electron/scheduler/keyed-lock.ts";
 import { openKeys } from "#electron/secrets/keys.ts";
 import type { Keys } from "#electron/secrets/contract.ts";
-import { createSessions } from "#electron/sessions/directory.ts";
+import { createSessions, type Sessions } from "#electron/sessions/directory.ts";
 import type { SettingsStore } from "#electron/settings/contract.ts";
 import { dropBadValues, openSettings } from "#electron/settings/store.ts";
 import { createTraceRecorder } from "#electron/trace/recorder.ts";
 import { costOf } from "./cost.ts";
+import { boundedStores, boundsOf, createCheckpointStorage } from "./checkpoint-bounds.ts";
 import { createConnectionTest } from "./connection-test.ts";
 import type { ServiceFacts, Services } from "./contract.ts";
 import type { Engine } from "./engine.ts";
-import { memoOpenStore, openCheckpointStores } from "./open-checkpoints.ts";
+import { memoOpenStore, openCheckpointStores, UNBOUNDED } from "./open-checkpoints.ts";
 import { createOpenTurn } from "./open-turn.ts";
 import { createProviders } from "./providers.ts";
 import { makeSample } from "./sample.ts";
@@ -45,7 +46,7 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
   const current = () => inForce(facts, settings.current());
   for (const { lower, upper } of checkLadder(ladderOf(current().timeouts)))
     facts.report(`time-outs: ${lower} must be shorter than ${upper}, so ${lower} cannot fire first`);
-  const stores = openCheckpointStores(facts);
+  const stores = openCheckpointStores(facts, UNBOUNDED);
   const trace = createTraceRecorder(join(facts.dataDir, "traces", `${randomUUID()}.jsonl`), clock);
   const redactor = createRedactor(keys.values());
   const shells = createShells(facts, { clock, keys, redact: redactor.redact });
@@ -59,6 +60,8 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
     onProblem: (problem) => facts.report(`hook ${problem.command} (${problem.event}): ${problem.message}`),
   });
   const providers = createProviders(facts, { clock, keys, settings: current });
+  let opened: Sessions | undefined;
+  const bounds = { clock, bounds: () => boundsOf(current()), views: async () => (await opened?.views()) ?? [] };
   const engine: Engine = {
     facts,
     clock,
@@ -69,17 +72,19 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
     trace,
     settings: current,
     newId: () => randomUUID(),
-    openStore: memoOpenStore(stores),
+    openStore: memoOpenStore(boundedStores(stores, bounds)),
     locksOf: memoLocks(),
     provider: providers.get,
     shells,
   };
   const sessions = openSessions(engine, { clock, scope });
+  opened = sessions;
   return {
     sessions,
     settings,
     keys: maskNewKeys(keys, engine),
     checkpoints: { open: engine.openStore, close: () => stores.close() },
+    storage: createCheckpointStorage({ ...bounds, stores, folders: async () => (await sessions.list()).map((card) => card.cwd) }),
     keyStore: facts.vault?.secure() === true ? "secure" : "memory_only",
     testConnection: createConnectionTest(facts, clock, current),
     makeSample: () => makeSample(facts),

@@ -38,6 +38,7 @@ async function handlers() {
       settings: await openSettings(join(at.dataDir, "settings.json")),
       keys: await openKeys({ file: join(at.dataDir, "keys.json"), vault: undefined, environment: {} }),
       checkpoints: { open: async () => err({ kind: "io", paths: [], message: "none" }), close: async () => {} },
+      storage: { list: async () => [], freeUp: async () => err({ kind: "io", paths: [], message: "none" }) },
       testConnection: async () => ok({ models: [] }),
       makeSample: async () => at.cwd,
       defaultMaker: () => ({ provider: "demo", model: "demo" }),

@@ -17,11 +17,30 @@ export function checkpointHandlers(deps: BridgeDeps): HandlersOf<typeof contract
       const diffs = await store.value.diff(from, to, paths);
       return diffs.ok ? ok([...diffs.value]) : failure(diffs.error);
     },
-    async plan({ session, target, scope, files }) {
+    async plan({ session, target, ...pick }) {
       const actor = await actorOf(deps, session);
       if (!actor.ok) return actor;
-      const preview = await actor.value.planRollback(target, scope, files);
+      const preview = await actor.value.planRollback(target, pick);
       return preview.ok ? preview : failure(preview.error);
+    },
+    async threeWay({ session, plan, path }) {
+      const actor = await actorOf(deps, session);
+      if (!actor.ok) return actor;
+      const store = await deps.checkpoints.open(actor.value.view.cwd);
+      if (!store.ok) return failure(store.error);
+      const sides = await store.value.threeWay(plan, path);
+      return sides.ok ? sides : failure(sides.error);
+    },
+    async mark({ session, checkpoint, ...mark }) {
+      const actor = await actorOf(deps, session);
+      if (!actor.ok) return actor;
+      const marked = await actor.value.markCheckpoint(checkpoint, mark);
+      return marked.ok ? marked : failure(marked.error);
+    },
+    storage: async () => ok([...(await deps.storage.list())]),
+    async freeUp({ folder }) {
+      const freed = await deps.storage.freeUp(folder);
+      return freed.ok ? ok({ freedBytes: freed.value.freedBytes, removed: freed.value.removed }) : failure(freed.error);
     },
     async apply({ session, plan }) {
       const actor = await actorOf(deps, session);

@@ -1,4 +1,6 @@
 // What the handlers of the window need: the engine's services and the few powers only the app has.
+import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
+import type { FolderStorage } from "#shared/ipc/contract.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { ProviderId } from "#shared/settings/settings.ts";
 import type { CheckpointStores } from "#electron/checkpoints/contract.ts";
@@ -32,6 +34,13 @@ export type AppFacts = {
   readonly dataFolder: string;
 };
 
+/** What the points of each folder need on the disk (K9). */
+export interface CheckpointStorage {
+  list(): Promise<readonly FolderStorage[]>;
+  /** Forgets the oldest until the folder's points need half as much, and never more than the settings allow. */
+  freeUp(folder: string): Promise<Result<{ readonly freedBytes: number; readonly removed: number }, RollbackFailure>>;
+}
+
 export type BridgeDeps = {
   readonly facts: AppFacts;
   readonly desktop: Desktop;
@@ -39,6 +48,7 @@ export type BridgeDeps = {
   readonly settings: SettingsStore;
   readonly keys: Keys;
   readonly checkpoints: CheckpointStores;
+  readonly storage: CheckpointStorage;
   testConnection(probe: ConnectionProbe): Promise<Result<{ readonly models: readonly string[] }, ConnectionFailure>>;
   /** copies the sample project into a new folder of the person's and answers its path */
   makeSample(): Promise<string>;

@@ -7,7 +7,7 @@ import type { Result } from "#shared/lib/result.ts";
 import type { TurnEnd } from "#shared/loop/turn-end.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
 import type { PermissionAnswer, PermissionQuestion } from "#shared/permissions/question.ts";
-import type { CheckpointCause, RollbackFailure, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
+import type { CheckpointCause, RollbackFailure, RollbackPick, RollbackPreview } from "#shared/checkpoints/checkpoint.ts";
 import type { Scope } from "#electron/lib/scope.ts";
 import type { LoopEvent, TurnStart } from "#electron/loop/contract.ts";
 import type { SessionView } from "#shared/session/view.ts";
@@ -75,7 +75,12 @@ export interface SessionActor {
   rename(title: string): Promise<void>;
   moveFolder(cwd: string): Promise<Result<null, { readonly kind: "folder_gone" }>>;
   editQueue(change: { readonly kind: "delete" | "send_now"; readonly id: string }): Promise<void>;
-  planRollback(target: CheckpointId, scope: RollbackScope, files?: readonly string[]): Promise<Result<RollbackPreview, RollbackFailure>>;
+  planRollback(target: CheckpointId, pick: RollbackPick): Promise<Result<RollbackPreview, RollbackFailure>>;
+  /** Names a stone of this session's trail ("": no name of its own), or keeps it whatever the bounds say. */
+  markCheckpoint(
+    checkpoint: CheckpointId,
+    mark: { readonly name?: string | undefined; readonly pinned?: boolean | undefined },
+  ): Promise<Result<null, RollbackFailure>>;
   applyRollback(plan: PlanId): Promise<Result<{ readonly before: CheckpointId; readonly files: readonly string[] }, RollbackFailure>>;
   follow(listener: (news: SessionNews) => void): Disposable;
   eventsFrom(seq: Seq): Promise<readonly StoredEvent[]>;

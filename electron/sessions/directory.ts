@@ -6,6 +6,7 @@ import { SessionId } from "#shared/lib/ids.ts";
 import type { SessionEvent } from "#shared/events/durable.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
+import type { SessionView } from "#shared/session/view.ts";
 import type { SessionActor } from "./contract.ts";
 import { logPath, type OpenDeps, openSession, type Opened } from "./open-session.ts";
 import { type CardWriter, cardOf, createCardWriter, readCards, type SessionCard } from "./session-index.ts";
@@ -18,6 +19,8 @@ export interface Sessions {
   /** The same with what was read last; for following changes, which only come from sessions that are open here. */
   glance(): Promise<readonly SessionCard[]>;
   create(start: { readonly cwd: string; readonly mode: PermissionMode; readonly maker: Maker }): Promise<SessionActor>;
+  /** Of those that are open now. */
+  views(): Promise<readonly SessionView[]>;
   /** The running actor, or a newly opened one. */
   open(id: SessionId): Promise<Result<SessionActor, OpenFailure>>;
   /** Ends it and moves its files to the data folder's bin, from where they can be taken back by hand. */
@@ -49,6 +52,10 @@ export function createSessions(deps: DirectoryDeps): Sessions {
     list: list.fresh,
     glance: list.glance,
     followList: list.follow,
+    async views() {
+      const opened = await Promise.all([...live.values()].map((each) => each.opened.catch(() => undefined)));
+      return opened.flatMap((each) => (each?.kind === "open" ? [each.actor.view] : []));
+    },
     async create({ cwd, mode, maker }) {
       const id = SessionId.parse(deps.newId());
       const opened = await start(id, [{ v: 1, type: "session_created", session: id, title: "", cwd, mode, maker }]).opened;

@@ -1,7 +1,7 @@
 // Going back: preview, then apply, for files, conversation or both (K6). The plan lives in the store; only its id travels.
 import { PlanId, type CheckpointId, type EntryId } from "#shared/lib/ids.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
-import type { RollbackFailure, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
+import type { RollbackFailure, RollbackPick, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
 import type { SessionEvent } from "#shared/events/durable.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { SessionCheckpoints } from "./session-checkpoints.ts";
@@ -10,7 +10,6 @@ export interface Rollback {
   plan(target: CheckpointId, pick: RollbackPick): Promise<Result<RollbackPreview, RollbackFailure>>;
   apply(plan: PlanId, signal: AbortSignal): Promise<Result<{ readonly before: CheckpointId; readonly files: readonly string[] }, RollbackFailure>>;
 }
-export type RollbackPick = { readonly scope: RollbackScope; readonly files?: readonly string[]; readonly exact?: boolean };
 
 export type RollbackDeps = {
   readonly checkpoints: SessionCheckpoints;
@@ -23,7 +22,13 @@ export type RollbackDeps = {
   newId(): string;
 };
 
-type Planned = { readonly target: CheckpointId; readonly scope: RollbackScope; readonly undo: boolean; readonly conversationTo: EntryId | null | undefined };
+type Planned = {
+  readonly target: CheckpointId;
+  readonly scope: RollbackScope;
+  readonly undo: boolean;
+  readonly partial: boolean;
+  readonly conversationTo: EntryId | null | undefined;
+};
 
 const PLANS_KEPT = 20;
 
@@ -39,7 +44,7 @@ export function createRollback(deps: RollbackDeps): Rollback {
       const head = headOf(deps.view(), target, pick.scope);
       if (head === "unknown") return err({ kind: "unknown_checkpoint", paths: [], message: `No checkpoint ${target} in this session.` });
       const preview = await previewOf(deps, target, pick);
-      if (preview.ok) remember(preview.value.plan, { target, scope: pick.scope, ...head });
+      if (preview.ok) remember(preview.value.plan, { target, scope: pick.scope, partial: isPartial(pick), ...head });
       return preview;
     },
     async apply(id, signal) {
@@ -49,7 +54,7 @@ export function createRollback(deps: RollbackDeps): Rollback {
       await deps.sync();
       const done = plan.scope === "conversation" ? await conversationOnly(deps) : await filesToo(deps, id, signal);
       if (!done.ok) return done;
-      const { target, scope, undo, conversationTo } = plan;
+      const { target, scope, undo, partial, conversationTo } = plan;
       const rolledBack: SessionEvent = {
         v: 1,
         type: "rolled_back",
@@ -58,6 +63,7 @@ export function createRollback(deps: RollbackDeps): Rollback {
         before: done.value.before,
         files: [...done.value.files],
         undo,
+        ...(partial ? { partial } : {}),
         ...(conversationTo === undefined ? {} : { conversationTo }),
       };
       await deps.append([...done.value.events, rolledBack]);
@@ -66,6 +72,11 @@ export function createRollback(deps: RollbackDeps): Rollback {
       return ok({ before: done.value.before, files: done.value.files });
     },
   };
+}
+
+// Then the files are not those of the target afterwards, and the later stones are not left.
+function isPartial({ files, hunks, turns }: RollbackPick): boolean {
+  return [files, hunks, turns].some((some) => some !== undefined);
 }
 
 // Where the conversation goes. The checkpoint that a roll-back offers for its undo leads to where the conversation stood then.
@@ -80,7 +91,7 @@ function headOf(view: SessionView, target: CheckpointId, scope: RollbackScope): 
 async function previewOf(deps: RollbackDeps, target: CheckpointId, pick: RollbackPick): Promise<Result<RollbackPreview, RollbackFailure>> {
   if (pick.scope === "conversation") return ok({ plan: PlanId.parse(deps.newId()), target, scope: pick.scope, files: [], irreversible: [] });
   const store = await deps.checkpoints.store();
-  return store.ok ? store.value.plan(target, pick) : store;
+  return store.ok ? store.value.plan(target, { ...pick, session: deps.session }) : store;
 }
 
 type Done = { readonly before: CheckpointId; readonly files: readonly string[]; readonly events: readonly SessionEvent[] };

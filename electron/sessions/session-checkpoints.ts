@@ -2,13 +2,18 @@
 import type { CheckpointCause, RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import type { SessionEvent } from "#shared/events/durable.ts";
 import type { CheckpointId, SessionId } from "#shared/lib/ids.ts";
-import type { Result } from "#shared/lib/result.ts";
+import { err, ok, type Result } from "#shared/lib/result.ts";
 import type { CheckpointStore } from "#electron/checkpoints/contract.ts";
 
 export interface SessionCheckpoints {
   store(): Promise<Result<CheckpointStore, RollbackFailure>>;
   /** Never rejects. */
   take(cause: CheckpointCause, signal: AbortSignal): Promise<void>;
+  /** A named one is pinned as well: who names it wants to find it again. */
+  mark(
+    checkpoint: CheckpointId,
+    mark: { readonly name?: string | undefined; readonly pinned?: boolean | undefined },
+  ): Promise<Result<null, RollbackFailure>>;
 }
 
 export type SessionCheckpointDeps = {
@@ -25,6 +30,17 @@ export function createSessionCheckpoints(deps: SessionCheckpointDeps): SessionCh
   const store = () => deps.openStore(deps.folder());
   return {
     store,
+    async mark(checkpoint, { name, pinned }) {
+      const keep = pinned ?? (name === undefined || name === "" ? undefined : true);
+      const opened = await store();
+      if (!opened.ok) return opened;
+      const gone = { kind: "unknown_checkpoint" as const, paths: [], message: `There is no checkpoint ${checkpoint} any more.` };
+      if (!deps.known(checkpoint)) return err(gone);
+      if (keep !== undefined && !(await opened.value.pin(checkpoint, keep))) return err(gone);
+      const given = { ...(name === undefined ? {} : { name }), ...(keep === undefined ? {} : { pinned: keep }) };
+      await deps.append([{ v: 1, type: "checkpoint_marked", checkpoint, ...given }]);
+      return ok(null);
+    },
     async take(cause, signal) {
       const opened = await store();
       if (!opened.ok) {

@@ -1,4 +1,5 @@
 // An engine in memory behind the real wire: enough to try every screen of the window without a main process.
+import type { PlannedFile, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
 import { createClient } from "#shared/ipc/client.ts";
 import { contract, type SessionSummary } from "#shared/ipc/contract.ts";
 import type { HandlersOf } from "#shared/ipc/define.ts";
@@ -21,7 +22,7 @@ export type FakeEngine = {
   readonly close: () => void;
 };
 
-type FakeOptions = { readonly settings?: Partial<Settings>; readonly keyStore?: "secure" | "memory_only"; readonly systemLanguage?: string };
+type FakeOptions = { readonly settings?: Partial<Settings>; readonly keyStore?: "secure" | "memory_only"; readonly systemLanguage?: string; readonly planned?: readonly PlannedFile[] };
 
 export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   const state = { settings: Settings.parse(options.settings ?? {}), nextId: 0 };
@@ -92,7 +93,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
         return ok(null);
       },
     },
-    checkpoints: checkpointHandlers(logs),
+    checkpoints: checkpointHandlers(logs, options.planned ?? PLANNED),
   };
   const [page, main] = memoryPair();
   const served = serve(contract, handlers, recording(main, { calls, fail }), { newAbort: () => new AbortController(), report: () => undefined });
@@ -182,23 +183,44 @@ function sessionHandlers(logs: ReadonlyMap<SessionId, FakeLog>, ids: { nextId: n
   };
 }
 
-function checkpointHandlers(logs: ReadonlyMap<SessionId, FakeLog>): HandlersOf<typeof contract>["checkpoints"] {
-  const plans = new Map<string, { readonly target: string; readonly scope: "files" | "conversation" | "both"; readonly files: readonly string[] }>();
+type FakePlan = { readonly target: string; readonly scope: RollbackScope; readonly files: readonly string[]; readonly partial: boolean };
+
+const PLANNED: readonly PlannedFile[] = [
+  { path: "src/dates.ts", action: "restore", added: 1, removed: 3, binary: false },
+  { path: "src/booking.ts", action: "restore", added: 4, removed: 10, binary: false },
+  { path: "price-list.html", action: "remove", added: 0, removed: 38, binary: false },
+  { path: "notes.md", action: "kept", added: 0, removed: 0, binary: false },
+];
+
+function checkpointHandlers(logs: ReadonlyMap<SessionId, FakeLog>, planned: readonly PlannedFile[]): HandlersOf<typeof contract>["checkpoints"] {
+  const plans = new Map<string, FakePlan>();
+  const storage = new Map([["/home/ada/work", { bytes: 3_400_000, checkpoints: 12 }]]);
   return {
     diff: async ({ paths }) => {
       const all = ["src/dates.ts", "src/booking.ts"].filter((path) => paths === undefined || paths.includes(path));
       return ok(all.map((path) => ({ path, added: 2, removed: 1, hunks: [{ oldStart: 17, newStart: 17, lines: SAMPLE_LINES }] })));
     },
-    plan: async ({ target, scope, files }) => {
+    plan: async ({ target, ...pick }) => {
       const plan = PlanId.parse(`plan-${plans.size + 1}`);
-      const all = [
-        { path: "src/dates.ts", action: "restore" as const, added: 1, removed: 3, binary: false },
-        { path: "src/booking.ts", action: "restore" as const, added: 4, removed: 10, binary: false },
-        { path: "price-list.html", action: "remove" as const, added: 0, removed: 38, binary: false },
-        { path: "notes.md", action: "kept" as const, added: 0, removed: 0, binary: false },
-      ].filter((file) => files === undefined || files.includes(file.path));
-      plans.set(plan, { target, scope, files: all.filter((file) => file.action !== "kept").map((file) => file.path) });
-      return ok({ plan, target, scope, files: scope === "conversation" ? [] : all, irreversible: [{ kind: "network" as const, detail: "npm install" }] });
+      const { scope, exact, overwrite = [] } = pick;
+      const only = pick.files ?? pick.hunks?.map((one) => one.path);
+      const isHeld = ({ action, path }: PlannedFile) => (action === "kept" || action === "conflict") && exact !== true && !overwrite.includes(path);
+      const files = planned
+        .filter((file) => only === undefined || only.includes(file.path))
+        .map((file) => (isHeld(file) || file.action === "unavailable" || !["kept", "conflict"].includes(file.action) ? file : { ...file, action: "restore" as const }));
+      const going = files.filter((file) => !isHeld(file) && file.action !== "unavailable").map((file) => file.path);
+      plans.set(plan, { target, scope, files: going, partial: only !== undefined || pick.turns !== undefined });
+      return ok({ plan, target, scope, files: scope === "conversation" ? [] : files, irreversible: [{ kind: "network" as const, detail: "npm install" }] });
+    },
+    threeWay: async ({ path }) => ok({ now: `mine in ${path}\n`, target: `earlier in ${path}\n`, binary: false }),
+    mark: async ({ session, checkpoint, ...mark }) => {
+      logs.get(session)?.append({ v: 1, type: "checkpoint_marked", checkpoint, ...mark });
+      return ok(null);
+    },
+    storage: async () => ok([...storage].map(([folder, facts]) => ({ folder, ...facts, pinned: 1, damaged: 0, oldest: Date.UTC(2026, 10, 1, 12) }))),
+    freeUp: async ({ folder }) => {
+      storage.set(folder, { bytes: 1_700_000, checkpoints: 5 });
+      return ok({ freedBytes: 1_700_000, removed: 7 });
     },
     apply: async ({ session, plan }, progress) => {
       const log = logs.get(session);
@@ -218,6 +240,7 @@ function checkpointHandlers(logs: ReadonlyMap<SessionId, FakeLog>): HandlersOf<t
         ...(planned.scope === "files" ? {} : { conversationTo: node.head }),
         files: [...planned.files],
         undo,
+        ...(planned.partial ? { partial: true } : {}),
       });
       return ok({ before, files: [...planned.files] });
     },

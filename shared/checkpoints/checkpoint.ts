@@ -47,6 +47,26 @@ export type Checkpoint = z.infer<typeof Checkpoint>;
 export const RollbackScope = z.enum(["files", "conversation", "both"]);
 export type RollbackScope = z.infer<typeof RollbackScope>;
 
+/** What of the work since a checkpoint goes back; all of the session's when nothing is picked. */
+export const RollbackPick = z.object({
+  scope: RollbackScope,
+  /** only these, or what lies below them; workspace-relative */
+  files: z.array(z.string()).exactOptional(),
+  /** of these files only these hunks, counted as the difference from the checkpoint to the folder shows them */
+  hunks: z.array(z.object({ path: z.string(), hunks: z.array(z.number().int().nonnegative()) })).exactOptional(),
+  /** only the work of these turns; later ones stay (K6) */
+  turns: z.array(TurnId).exactOptional(),
+  /** of those that are kept or in conflict: the person wants the earlier version */
+  overwrite: z.array(z.string()).exactOptional(),
+  /** also what the person and others changed since */
+  exact: z.boolean().exactOptional(),
+});
+export type RollbackPick = z.infer<typeof RollbackPick>;
+
+/** The two sides of a file in a preview, as text; a side that is absent has no such file. */
+export const TwoSides = z.object({ now: z.string().optional(), target: z.string().optional(), binary: z.boolean() });
+export type TwoSides = z.infer<typeof TwoSides>;
+
 /** What happens to one file if the plan is applied. `kept`: the person changed it, so it stays. */
 export const PlannedFile = z.object({
   path: z.string(),

@@ -15,6 +15,7 @@ import {
   WarningRaised,
 } from "./conversation.ts";
 import {
+  CheckpointMarked,
   CheckpointMissing,
   CheckpointTaken,
   FolderMoved,
@@ -57,6 +58,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
   PermissionAnswered,
   PermissionRefused,
   CheckpointTaken,
+  CheckpointMarked,
   CheckpointMissing,
   RolledBack,
 ]);

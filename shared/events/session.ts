@@ -30,6 +30,14 @@ export const HypothesesChanged = z.object({ v, type: z.literal("hypotheses_chang
 export const CheckpointTaken = z.object({ v, type: z.literal("checkpoint_taken"), checkpoint: Checkpoint });
 /** No checkpoint could be taken here; shown on the trail, never silently missing. */
 export const CheckpointMissing = z.object({ v, type: z.literal("checkpoint_missing"), label: z.string(), why: z.string() });
+/** The person gave a stone a name of their own, or said that it must stay. Absent: as it was. */
+export const CheckpointMarked = z.object({
+  v,
+  type: z.literal("checkpoint_marked"),
+  checkpoint: CheckpointId,
+  name: z.string().optional(),
+  pinned: z.boolean().optional(),
+});
 /** `conversationTo`: the entry that is the newest one again; null = before the first. Absent: the conversation stayed. */
 export const RolledBack = z.object({
   v,
@@ -42,4 +50,6 @@ export const RolledBack = z.object({
   files: z.array(z.string()),
   /** this roll-back takes back an earlier one */
   undo: z.boolean(),
+  /** only some of the work went back, so the files are not those of the target */
+  partial: z.boolean().optional(),
 });

@@ -1,7 +1,7 @@
 // Everything the window can ask of the main process, by domain. Main's handlers must cover it exactly (a test compares the keys).
 import { z } from "zod";
 import { Block, Maker } from "#shared/chat/blocks.ts";
-import { RollbackFailure, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
+import { RollbackFailure, RollbackPick, RollbackPreview, TwoSides } from "#shared/checkpoints/checkpoint.ts";
 import { StoredEvent } from "#shared/events/durable.ts";
 import { LiveEvent } from "#shared/events/live.ts";
 import { CheckpointId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
@@ -30,6 +30,20 @@ export type SessionSummary = z.infer<typeof SessionSummary>;
 
 export const KeyState = z.object({ provider: ProviderId, hasKey: z.boolean(), from: z.enum(["store", "memory", "environment", "none"]) });
 export type KeyState = z.infer<typeof KeyState>;
+
+export const FolderStorage = z.object({
+  folder: z.string(),
+  bytes: z.number(),
+  checkpoints: z.number(),
+  pinned: z.number(),
+  /** ms since the epoch */
+  oldest: z.number().optional(),
+  /** contents found damaged and set apart */
+  damaged: z.number(),
+  /** why nothing can be said about it */
+  problem: z.string().optional(),
+});
+export type FolderStorage = z.infer<typeof FolderStorage>;
 
 const sessionKey = z.object({ session: SessionId });
 const noSession = z.object({ kind: z.enum(["no_session", "failed"]), message: z.string() });
@@ -142,14 +156,30 @@ export const contract = {
       error: RollbackFailure,
     }),
     plan: call({
-      input: z.object({ session: SessionId, target: CheckpointId, scope: RollbackScope, files: z.array(z.string()).optional() }),
+      input: z.object({ session: SessionId, target: CheckpointId, ...RollbackPick.shape }),
       output: RollbackPreview,
       error: RollbackFailure,
     }),
+    /** of a file in a preview: as it is, and as it was */
+    threeWay: call({ input: z.object({ session: SessionId, plan: PlanId, path: z.string() }), output: TwoSides, error: RollbackFailure }),
     apply: job({
       input: z.object({ session: SessionId, plan: PlanId }),
       progress: z.object({ done: z.number(), of: z.number() }),
       output: z.object({ before: CheckpointId, files: z.array(z.string()) }),
+      error: RollbackFailure,
+    }),
+    /** The person's name for a stone ("" takes it away), and whether it is kept whatever the bounds say (K9). */
+    mark: call({
+      input: z.object({ session: SessionId, checkpoint: CheckpointId, name: z.string().max(120).exactOptional(), pinned: z.boolean().exactOptional() }),
+      output: nothing,
+      error: RollbackFailure,
+    }),
+    /** What each folder's points need on the disk (K9). */
+    storage: call({ input: z.object({}), output: z.array(FolderStorage), error: never }),
+    /** Forgets the oldest points of a folder as far as the settings allow. */
+    freeUp: call({
+      input: z.object({ folder: z.string() }),
+      output: z.object({ freedBytes: z.number(), removed: z.number() }),
       error: RollbackFailure,
     }),
   },

@@ -61,6 +61,8 @@ function apply(view: SessionView, stored: StoredEvent, grow: Grow): SessionView 
       return checkpointTaken(view, event, grow);
     case "checkpoint_missing":
       return { ...view, missingCheckpoints: [...view.missingCheckpoints, { at, label: event.label, why: event.why }] };
+    case "checkpoint_marked":
+      return checkpointMarked(view, event);
     case "rolled_back":
       return rolledBack(view, stored, event);
     case "call_started":
@@ -80,10 +82,17 @@ function checkpointTaken(view: SessionView, { checkpoint }: EventOf<"checkpoint_
   return { ...view, trail, current: checkpoint.id };
 }
 
+function checkpointMarked(view: SessionView, { checkpoint, name, pinned }: EventOf<"checkpoint_marked">): SessionView {
+  const trail = view.trail.map((node) =>
+    node.checkpoint.id === checkpoint ? { ...node, ...(name === undefined ? {} : { name }), ...(pinned === undefined ? {} : { pinned }) } : node,
+  );
+  return { ...view, trail };
+}
+
 function rolledBack(view: SessionView, { seq, at }: StoredEvent, event: EventOf<"rolled_back">): SessionView {
-  const { target, scope, before, undo, files } = event;
-  const row: Row = { kind: "rolled_back", id: `${seq}`, at, target, scope, before, undo, files, turn: undefined, left: false };
-  const movesFiles = scope !== "conversation";
+  const { target, scope, before, undo, files, partial = false } = event;
+  const row: Row = { kind: "rolled_back", id: `${seq}`, at, target, scope, before, undo, partial, files, turn: undefined, left: false };
+  const movesFiles = scope !== "conversation" && !partial;
   const current = movesFiles ? target : view.current;
   const head = event.conversationTo === undefined ? view.head : event.conversationTo;
   return {

@@ -141,6 +141,7 @@ export type Row =
       readonly scope: RollbackScope;
       readonly before: CheckpointId | undefined;
       readonly undo: boolean;
+      readonly partial: boolean;
       readonly files: readonly string[];
       readonly turn: undefined;
       readonly left: boolean;
@@ -149,8 +150,16 @@ export type Row =
 /**
  * A stone of the trail. `parent`: the stone this session stood on before (other sessions may share the store).
  * `head`: where the conversation goes if one goes back here. `left`: on a branch that was left.
+ * `name`, `pinned`: what the person made of it.
  */
-export type TrailNode = { readonly checkpoint: Checkpoint; readonly parent: CheckpointId | undefined; readonly head: EntryId | null; readonly left: boolean };
+export type TrailNode = {
+  readonly checkpoint: Checkpoint;
+  readonly parent: CheckpointId | undefined;
+  readonly head: EntryId | null;
+  readonly left: boolean;
+  readonly name?: string;
+  readonly pinned?: boolean;
+};
 
 export type Attention = "idle" | "working" | "needs_you" | "done" | "failed";
 

@@ -62,6 +62,17 @@ export const Settings = z.object({
   spendLimit: z
     .object({ turn: z.number().nonnegative().default(0), session: z.number().nonnegative().default(0), day: z.number().nonnegative().default(0) })
     .prefault({}),
+  /** what the points of one folder may need before the oldest are forgotten (K9) */
+  checkpoints: z
+    .object({
+      maxBytes: z
+        .number()
+        .int()
+        .min(50 * 1024 * 1024)
+        .default(2048 * 1024 * 1024),
+      maxAgeDays: z.number().int().min(1).max(3650).default(30),
+    })
+    .prefault({}),
   bashTimeoutMs: ms.default(120_000),
   maxParallelCalls: z.number().int().min(1).max(32).default(10),
   maxSubagents: z.number().int().min(1).max(16).default(4),
