@@ -1,6 +1,6 @@
 // Runs programs for the scripts of this folder. Every child has a time limit and is ended by its own pid (group), never by name.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 export const ROOT = path.resolve(import.meta.dirname, "..");
@@ -16,18 +16,61 @@ export function nodeBin(packageName, command = packageName, root = ROOT) {
   return path.join(folder, entry);
 }
 
-/** Ends a child and everything below it: politely, then by force. */
+/** All processes below one, whatever group they put themselves in (Electron starts its own). Linux only; elsewhere empty. */
+export function descendants(pid) {
+  if (process.platform !== "linux") return [];
+  const children = new Map();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const parent = parentOf(name);
+    children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+  }
+  const found = [...(children.get(pid) ?? [])];
+  for (const one of found) found.push(...(children.get(one) ?? []));
+  return found;
+}
+
+function parentOf(pid) {
+  try {
+    // The name in brackets may hold anything; the parent is the second field after it.
+    return Number(
+      readFileSync(`/proc/${pid}/stat`, "utf8")
+        .replace(/^.*\) /s, "")
+        .split(" ")[1],
+    );
+  } catch {
+    return 0;
+  }
+}
+
+function signalOne(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It is gone already.
+  }
+}
+
+/**
+ * Ends a child and everything below it by their pids. Answers what was below it, because after the child is gone nobody knows any more
+ * who belonged to it: `endAll` of that list makes an end for sure.
+ */
 export function endTree(child, signal = "SIGTERM") {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return [];
   if (WINDOWS) {
     spawn("taskkill", ["/PID", String(child.pid), "/T", "/F"], { stdio: "ignore" });
-    return;
+    return [];
   }
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    child.kill(signal);
-  }
+  const below = descendants(child.pid);
+  signalOne(-child.pid, signal);
+  signalOne(child.pid, signal);
+  for (const pid of below) signalOne(pid, signal);
+  return below;
+}
+
+/** Kills what `endTree` had found and what is still there. */
+export function endAll(pids) {
+  for (const pid of pids) signalOne(pid, "SIGKILL");
 }
 
 /**
@@ -55,11 +98,13 @@ export function run(command, args, options = {}) {
       timeoutMs === undefined ? [] : [setTimeout(() => expire("SIGTERM"), timeoutMs), setTimeout(() => expire("SIGKILL"), timeoutMs + KILL_GRACE_MS)];
     const expire = (signal) => {
       timedOut = true;
-      endTree(child, signal);
+      below.push(...endTree(child, signal));
     };
-    const forget = forwardSignals(child);
+    const below = [];
+    const forget = forwardSignals(child, below);
     const finish = (code) => {
       forget();
+      endAll(below);
       for (const timer of timers) clearTimeout(timer);
       resolve({ code: timedOut ? 124 : code, ...text, timedOut, ms: performance.now() - started });
     };
@@ -90,15 +135,19 @@ export function runBin(packageName, args, options = {}) {
   return run(process.execPath, [nodeBin(packageName, options.command ?? packageName), ...args], options);
 }
 
-/** A detached child does not hear Ctrl+C of the terminal: it is passed on. Returns the way to stop listening. */
-export function forwardSignals(child) {
+/**
+ * A detached child does not hear Ctrl+C of the terminal: it is passed on. What was below it then is added to `below`.
+ * Returns the way to stop listening.
+ */
+function forwardSignals(child, below) {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   const handler = (signal) => {
-    endTree(child, signal);
+    below.push(...endTree(child, signal));
+    setTimeout(() => below.push(...endTree(child, "SIGKILL")), KILL_GRACE_MS).unref();
     process.exitCode = 130;
   };
   for (const signal of signals) process.on(signal, handler);
-  const atExit = () => endTree(child, "SIGKILL");
+  const atExit = () => endAll([...below, ...endTree(child, "SIGKILL")]);
   process.on("exit", atExit);
   return () => {
     process.off("exit", atExit);

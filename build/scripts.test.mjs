@@ -137,15 +137,24 @@ describe("programs", () => {
     expect(await run("cairn-no-such-program", [])).toMatchObject({ code: 127 });
   });
 
-  it.skipIf(process.platform === "win32")("take their children along when they are ended", async () => {
-    const inner = "setInterval(() => {}, 1000)";
-    const outer = `const { spawn } = require("node:child_process"); console.log(spawn(process.execPath, ["-e", ${JSON.stringify(inner)}]).pid); setInterval(() => {}, 1000)`;
-    const { stdout } = await run(process.execPath, ["-e", outer], { timeoutMs: 500 });
-    const pid = Number(stdout.trim());
-    expect(pid).toBeGreaterThan(0);
-    expect(isRunning(pid)).toBe(false);
-    expect(() => endTree({ pid: undefined })).not.toThrow();
-  });
+  const parentOf = (detached) => `
+    const { spawn } = require("node:child_process");
+    const child = spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); console.log('up'); setInterval(() => {}, 1000)"], { detached: ${detached} });
+    child.stdout.once("data", () => console.log(child.pid));
+    process.on("SIGTERM", () => process.exit(0));
+    setInterval(() => {}, 1000);`;
+
+  it.runIf(process.platform === "linux").each([false, true])(
+    "take their children along when they are ended, even stubborn ones (in a group of their own: %s)",
+    async (detached) => {
+      const { stdout, code } = await run(process.execPath, ["-e", parentOf(detached)], { timeoutMs: 800 });
+      const pid = Number(stdout.trim());
+      expect(code).toBe(124);
+      expect(pid).toBeGreaterThan(0);
+      await expect.poll(() => isRunning(pid)).toBe(false);
+      expect(endTree({ pid: undefined })).toEqual([]);
+    },
+  );
 
   it("run at most so many at once and answer in order", async () => {
     let running = 0;
