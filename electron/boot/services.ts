@@ -17,6 +17,7 @@ import { DEFAULT_MODELS } from "#electron/providers/models.ts";
 import { createKeyedLock, type KeyedLock } from "#electron/scheduler/keyed-lock.ts";
 import { openKeys } from "#electron/secrets/keys.ts";
 import type { Keys } from "#electron/secrets/contract.ts";
+import type { OpenTurn } from "#electron/sessions/contract.ts";
 import { createSessions, type Sessions } from "#electron/sessions/directory.ts";
 import type { SettingsStore } from "#electron/settings/contract.ts";
 import { dropBadValues, openSettings } from "#electron/settings/store.ts";
@@ -27,7 +28,6 @@ import { createConnectionTest } from "./connection-test.ts";
 import type { ServiceFacts, Services } from "./contract.ts";
 import type { Engine } from "./engine.ts";
 import { memoOpenStore, openCheckpointStores, UNBOUNDED } from "./open-checkpoints.ts";
-import { createOpenTurn } from "./open-turn.ts";
 import { createProviders } from "./providers.ts";
 import { makeSample } from "./sample.ts";
 import { createShells } from "./shells.ts";
@@ -110,8 +110,17 @@ function openSessions(engine: Engine, { clock, scope }: { readonly clock: Clock;
     stopGraceMs: STOP_GRACE_MS,
     openStore: engine.openStore,
     scopeFor: (id: SessionId) => scope.child(`session:${id}`),
-    openTurnFor: (id, folder) => createOpenTurn(engine, id, folder),
+    openTurnFor: (id, folder) => lazyOpenTurn(engine, id, folder),
   });
+}
+
+/** Loop, tools and permissions are loaded with the first turn, not with the window. */
+function lazyOpenTurn(engine: Engine, id: SessionId, folder: string): OpenTurn {
+  let made: Promise<OpenTurn> | undefined;
+  return async (env) => {
+    made ??= import("./open-turn.ts").then(({ createOpenTurn }) => createOpenTurn(engine, id, folder));
+    return (await made)(env);
+  };
 }
 
 /** Stored settings, or those of a headless run over them. */
