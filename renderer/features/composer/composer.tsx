@@ -36,6 +36,7 @@ export function Composer({ draftKey, placeholder, running, children, facts, inpu
   const write = (next: string): void => setDraft(drafts, draftKey, next);
 
   useLayoutEffect(() => fitHeight(input.current, text.length), [input, text]);
+  useEffect(() => refitOnWidth(input.current), [input]);
   useEffect(() => () => drafts.flush(), [drafts]);
 
   const send = async (): Promise<void> => {
@@ -100,6 +101,24 @@ function recall(event: KeyboardEvent<HTMLTextAreaElement>, last: string | undefi
   if (last === undefined) return;
   event.preventDefault();
   write(last);
+}
+
+// A pane that is just being laid out has no width, and a pane made narrower wraps the words anew: both change the height.
+function refitOnWidth(area: HTMLTextAreaElement | null): (() => void) | undefined {
+  if (area === null) return undefined;
+  let width = -1;
+  let frame = 0;
+  const observer = new ResizeObserver(() => {
+    if (area.clientWidth === width) return;
+    width = area.clientWidth;
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => fitHeight(area, area.value.length));
+  });
+  observer.observe(area);
+  return () => {
+    cancelAnimationFrame(frame);
+    observer.disconnect();
+  };
 }
 
 // Chromium 114 has no `field-sizing`: the height follows the content by hand.
