@@ -61,6 +61,11 @@ export function toggleSettings({ screen }: Services): void {
   screen.setState(screen.getState().kind === "settings" ? { kind: "work" } : { kind: "settings", section: undefined }, true);
 }
 
+/** Shows or hides what changed in the focused session; nothing where no session is shown. */
+export function toggleChanges(): void {
+  document.querySelector<HTMLElement>("[data-pane-focused=true] [data-testid=changes-chip]")?.click();
+}
+
 export function toggleSidebar({ layout }: Services): void {
   layout.setState((state) => ({ ...state, sidebar: !state.sidebar }));
 }

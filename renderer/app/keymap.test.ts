@@ -19,6 +19,7 @@ describe("commandFor", () => {
     [press("Tab", "ctrl"), "next_tab"],
     [press("Tab", "ctrl", "shift"), "previous_tab"],
     [press("A", "ctrl", "shift"), "focus_card"],
+    [press("R", "ctrl", "shift"), "changes"],
     [press("Escape"), "stop"],
     [press("n"), undefined],
     [press("n", "meta"), undefined],

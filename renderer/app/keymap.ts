@@ -11,6 +11,7 @@ import {
   splitRight,
   stepTab,
   stopFocused,
+  toggleChanges,
   toggleSettings,
   toggleSidebar,
 } from "./commands.ts";
@@ -35,6 +36,7 @@ export type CommandName =
   | "palette"
   | "needing"
   | "focus_card"
+  | "changes"
   | "stop"
   | `tab_${number}`;
 
@@ -68,6 +70,7 @@ const PLAIN: ReadonlyMap<string, CommandName> = new Map<string, CommandName>([
 const SHIFTED: ReadonlyMap<string, CommandName> = new Map<string, CommandName>([
   ["a", "focus_card"],
   ["u", "needing"],
+  ["r", "changes"],
 ]);
 
 export function useKeymap(onPalette: () => void): void {
@@ -100,6 +103,7 @@ const ACTIONS: Readonly<Record<OtherCommand, (services: Services) => void>> = {
   sidebar: toggleSidebar,
   needing: (services) => void goToNeeding(services),
   focus_card: focusCard,
+  changes: toggleChanges,
 };
 
 function run(services: Services, command: Exclude<CommandName, "stop">, onPalette: () => void): void {

@@ -3,7 +3,7 @@ import type { PaletteAction } from "#renderer/features/palette/palette.tsx";
 import { folderName } from "#renderer/features/sessions/group-sessions.ts";
 import { openTab } from "#renderer/stores/layout.ts";
 import type { Services } from "#renderer/stores/services.tsx";
-import { closeFocusedPane, closeFocusedTab, goToNeeding, newStart, splitRight, stepTab, toggleSettings, toggleSidebar } from "./commands.ts";
+import { closeFocusedPane, closeFocusedTab, goToNeeding, newStart, splitRight, stepTab, toggleChanges, toggleSettings, toggleSidebar } from "./commands.ts";
 
 type Translate = (key: string) => string;
 
@@ -28,6 +28,7 @@ export function paletteActions(services: Services, t: Translate): readonly Palet
     ...sessions,
     action("new", `${mod}N`, () => newStart(services, undefined)),
     action("needing", `${mod}${shift}U`, () => void goToNeeding(services)),
+    ...(screen.getState().kind === "work" ? [action("changes", `${mod}${shift}R`, toggleChanges)] : []),
     action("split", `${mod}D`, () => splitRight(services)),
     action("close_pane", `${mod}\\`, () => closeFocusedPane(services)),
     action("close_tab", `${mod}W`, () => closeFocusedTab(services)),
