@@ -91,10 +91,12 @@ function Verb({ tool, call, state }: { readonly tool: string; readonly call: Cal
 }
 
 function Subject({ call, input }: { readonly call: CallView | undefined; readonly input: unknown }) {
+  const { t } = useTranslation("cards");
   const cwd = useSession((state) => state.view.cwd);
   const view = call?.outcome?.view;
   const subject = view?.kind === "file_change" ? view.diff.path : subjectOf(input);
   if (subject === "") return null;
+  if (subject === "." || subject === cwd) return <span className="min-w-0 truncate text-ink-2">{t("thisFolder")}</span>;
   const shown = firstLine(shortPath(subject, cwd));
   return (
     <span className="min-w-0 truncate font-mono text-small text-ink-2" title={subject}>
