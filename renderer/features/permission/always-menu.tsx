@@ -12,6 +12,11 @@ export function canRemember(question: PermissionQuestion): boolean {
   return question.suggestions.length > 0 && !hasHidden(exactText(question)) && !question.suggestions.some(hasHidden);
 }
 
+/** A star that is not escaped lets through more than what is asked now. */
+function isWide(rule: string): boolean {
+  return /(^|[^\\])\*/.test(rule);
+}
+
 function exactText({ detail }: PermissionQuestion): string {
   switch (detail.kind) {
     case "command":
@@ -42,7 +47,7 @@ export function AlwaysMenu({ question, dead, onPick }: AlwaysMenuProps) {
         <Fragment key={rule}>
           {index > 0 && <MenuLine />}
           <MenuLabel>
-            {t("ruleLabel")}
+            {t(isWide(rule) ? "ruleLabelWide" : "ruleLabel")}
             <code className="mt-1 block rounded-sm bg-sunken px-2 py-1 font-mono text-small text-ink [overflow-wrap:anywhere]">
               <VisibleText text={rule} />
             </code>
