@@ -1,5 +1,5 @@
 // A session in its pane: head, conversation, trail, and below it what asks and where one writes.
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChangesView } from "#renderer/features/changes/changes-view.tsx";
 import { SessionComposer } from "#renderer/features/composer/session-composer.tsx";
@@ -30,9 +30,18 @@ export function SessionPane({ index }: { readonly index: number }) {
   const { taught } = useServices();
   const act = useEndAction();
   const toComposer = useCallback(() => input.current?.focus(), []);
+  useEffect(() => {
+    // The first message takes its own composer away: who goes on typing must land in this one, not nowhere.
+    if (document.activeElement === document.body && input.current?.closest("[data-pane-focused=true]")) toComposer();
+  }, [toComposer]);
   const look = (id: CheckpointId): void => {
     taught.setState({ goingBack: true });
-    setTarget((before) => (before === id ? undefined : id));
+    setTarget((before) => (before?.id === id && before.turn === undefined ? undefined : { id }));
+  };
+  const undoTurn = (id: CheckpointId, turn: TurnId): void => setTarget(turn === lastTurn ? { id } : { id, turn });
+  const compare = (from: CheckpointId): void => {
+    setTarget(undefined);
+    setSide({ kind: "changes", turn: undefined, from });
   };
   const closePreview = useCallback(() => {
     setTarget(undefined);
