@@ -36,12 +36,7 @@ export function SessionPane({ index }: { readonly index: number }) {
   }, [toComposer]);
   const look = (id: CheckpointId): void => {
     taught.setState({ goingBack: true });
-    setTarget((before) => (before?.id === id && before.turn === undefined ? undefined : { id }));
-  };
-  const undoTurn = (id: CheckpointId, turn: TurnId): void => setTarget(turn === lastTurn ? { id } : { id, turn });
-  const compare = (from: CheckpointId): void => {
-    setTarget(undefined);
-    setSide({ kind: "changes", turn: undefined, from });
+    setTarget((before) => (before === id ? undefined : id));
   };
   const closePreview = useCallback(() => {
     setTarget(undefined);
