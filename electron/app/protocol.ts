@@ -1,7 +1,7 @@
 // The app's own pages, served from the built folder only, with the policy that keeps everything else out (R1).
-import { join, normalize, sep } from "node:path";
-import { pathToFileURL } from "node:url";
-import { net, protocol } from "electron";
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize, sep } from "node:path";
+import { protocol } from "electron";
 
 export const SCHEME = "app";
 export const HOME_URL = `${SCHEME}://cairn/index.html`;
@@ -19,6 +19,19 @@ const CSP = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join("; ");
+
+/** What a built page is made of; anything else is not served. */
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".map": "application/json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".woff2": "font/woff2",
+  ".wasm": "application/wasm",
+};
 
 /** Must run before the app is ready. */
 export function declareScheme(): void {
@@ -40,12 +53,10 @@ export function fileFor(root: string, address: string): string | undefined {
 export function servePages(root: string): void {
   protocol.handle(SCHEME, async (request) => {
     const file = fileFor(root, request.url);
-    if (file === undefined) return new Response("Not found", { status: 404 });
-    const found = await net.fetch(pathToFileURL(file).href).catch(() => undefined);
-    if (found === undefined) return new Response("Not found", { status: 404 });
-    const headers = new Headers(found.headers);
-    headers.set("Content-Security-Policy", CSP);
-    headers.set("X-Content-Type-Options", "nosniff");
-    return new Response(found.body, { status: found.status, headers });
+    const type = file === undefined ? undefined : TYPES[extname(file)];
+    // Read here: asking the network stack for a file of our own takes several times as long, and the first paint waits for it.
+    const bytes = file === undefined || type === undefined ? undefined : await readFile(file).catch(() => undefined);
+    if (bytes === undefined) return new Response("Not found", { status: 404 });
+    return new Response(bytes, { headers: { "Content-Type": type ?? "", "Content-Security-Policy": CSP, "X-Content-Type-Options": "nosniff" } });
   });
 }

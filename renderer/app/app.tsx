@@ -1,5 +1,5 @@
 // The whole window: theme and language around it, first start or work inside it.
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { ConnectModel } from "#renderer/features/models/connect-model.tsx";
@@ -8,11 +8,13 @@ import { Toaster } from "#renderer/features/notifications/toaster.tsx";
 import { Onboarding } from "#renderer/features/onboarding/onboarding.tsx";
 import { withRecent } from "#renderer/stores/recent-folders.ts";
 import { useServices, useSettings } from "#renderer/stores/services.tsx";
-import { OpenLinkProvider } from "#renderer/text/markdown.tsx";
+import { OpenLinkProvider } from "#renderer/text/open-link.tsx";
 import { useTheme } from "#renderer/theme/use-theme.ts";
 import { languageFor } from "#shared/i18n/language.ts";
 import { newStart } from "./commands.ts";
-import { Shell } from "./shell.tsx";
+
+// Conversations, trail and settings are most of the page; the first start does without them, and they are there before it ends.
+const Shell = lazy(() => import("./shell.tsx").then((part) => ({ default: part.Shell })));
 
 export function App() {
   const services = useServices();
@@ -35,7 +37,13 @@ export function App() {
   };
   return (
     <OpenLinkProvider value={openLink}>
-      {onboarded ? <Shell /> : <Onboarding connect={(onConnected) => <ConnectModel onConnected={onConnected} />} onFolder={(cwd) => void onFolder(cwd)} />}
+      {onboarded ? (
+        <Suspense fallback={null}>
+          <Shell />
+        </Suspense>
+      ) : (
+        <Onboarding connect={(onConnected) => <ConnectModel onConnected={onConnected} />} onFolder={(cwd) => void onFolder(cwd)} />
+      )}
       <Announcer />
       <Toaster />
     </OpenLinkProvider>

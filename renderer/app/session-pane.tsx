@@ -16,15 +16,18 @@ import type { CallId, CheckpointId, TurnId } from "#shared/lib/ids.ts";
 import type { NoticeAction } from "#shared/loop/turn-end.ts";
 import { PaneHead } from "./pane-head.tsx";
 
-type Side = { readonly kind: "none" } | { readonly kind: "changes"; readonly turn: TurnId | undefined };
+type Side = { readonly kind: "none" } | { readonly kind: "changes"; readonly turn: TurnId | undefined; readonly from?: CheckpointId };
+/** `turn`: only its work, later turns stay */
+type Target = { readonly id: CheckpointId; readonly turn?: TurnId };
 const NO_SIDE: Side = { kind: "none" };
 
 export function SessionPane({ index }: { readonly index: number }) {
   const { t } = useTranslation();
   const title = useSession((state) => state.view.title);
+  const lastTurn = useSession((state) => state.view.rows.findLast((row) => row.kind === "prompt" && !row.left)?.turn);
   const unavailable = useSession((state) => state.unavailable);
   const [side, setSide] = useState<Side>(NO_SIDE);
-  const [target, setTarget] = useState<CheckpointId>();
+  const [target, setTarget] = useState<Target>();
   const [recheck, setRecheck] = useState(0);
   const input = useRef<HTMLTextAreaElement>(null);
   const { taught } = useServices();
@@ -36,7 +39,12 @@ export function SessionPane({ index }: { readonly index: number }) {
   }, [toComposer]);
   const look = (id: CheckpointId): void => {
     taught.setState({ goingBack: true });
-    setTarget((before) => (before === id ? undefined : id));
+    setTarget((before) => (before?.id === id && before.turn === undefined ? undefined : { id }));
+  };
+  const undoTurn = (id: CheckpointId, turn: TurnId): void => setTarget(turn === lastTurn ? { id } : { id, turn });
+  const compare = (from: CheckpointId): void => {
+    setTarget(undefined);
+    setSide({ kind: "changes", turn: undefined, from });
   };
   const closePreview = useCallback(() => {
     setTarget(undefined);
@@ -60,9 +68,15 @@ export function SessionPane({ index }: { readonly index: number }) {
       <div className="relative flex min-h-0 flex-1">
         <div className="flex min-w-0 flex-1 flex-col">
           {side.kind === "changes" ? (
-            <ChangesView key={side.turn ?? "session"} turn={side.turn} onClose={() => setSide(NO_SIDE)} onUndo={setTarget} />
+            <ChangesView
+              key={`${side.turn ?? ""} ${side.from ?? ""}`}
+              turn={side.turn}
+              from={side.from}
+              onClose={() => setSide(NO_SIDE)}
+              onUndo={(id, turn) => setTarget(turn === undefined ? { id } : { id, turn })}
+            />
           ) : (
-            <Transcript renderCall={renderCall} onReview={(turn) => setSide({ kind: "changes", turn })} onUndoTurn={setTarget} onAct={act} />
+            <Transcript renderCall={renderCall} onReview={(turn) => setSide({ kind: "changes", turn })} onUndoTurn={undoTurn} onAct={act} />
           )}
           <div className="grid shrink-0 gap-2.5 px-[22px] pt-1 pb-4">
             <MovedFolder recheck={recheck} />
@@ -71,8 +85,8 @@ export function SessionPane({ index }: { readonly index: number }) {
             <SessionComposer input={input} onFolderGone={() => setRecheck((before) => before + 1)} />
           </div>
         </div>
-        <TrailView selected={target} onSelect={look} />
-        {target !== undefined && <RollbackPanel target={target} onClose={closePreview} onDone={closePreview} />}
+        <TrailView selected={target?.id} onSelect={look} />
+        {target !== undefined && <RollbackPanel target={target.id} turn={target.turn} onClose={closePreview} onDone={closePreview} onCompare={compare} />}
       </div>
     </section>
   );

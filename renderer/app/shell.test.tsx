@@ -10,6 +10,8 @@ async function setUp(fill: (engine: ReturnType<typeof createFakeEngine>) => void
   const engine = createFakeEngine({ settings: { onboarded: true, language: "en", recentFolders: ["/home/ada/work"] } });
   fill(engine);
   const rendered = await renderWindow(<App />, { engine });
+  await screen.findByTestId("new-session"); // the work part of the page is loaded by itself
+  await settle();
   return rendered;
 }
 const keys = (key: string, held: object = { ctrlKey: true }) =>

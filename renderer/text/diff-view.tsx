@@ -1,5 +1,5 @@
 // A change of one file, line by line, with numbers and signs: colour alone never says what was added or removed.
-import { memo, useState } from "react";
+import { memo, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DiffHunk, DiffLine, FileDiff } from "#shared/tools/card.ts";
 import { cx } from "#renderer/ui/class-names.ts";
@@ -11,11 +11,13 @@ type DiffViewProps = {
   readonly lines?: number;
   /** control characters as escapes: where the person decides on what they see */
   readonly exact?: boolean;
+  /** what can be done to the hunk with this index */
+  readonly hunkAction?: (index: number) => ReactNode;
 };
 
 const DEFAULT_LINES = 40;
 
-export const DiffView = memo(function DiffView({ diff, lines = DEFAULT_LINES, exact = false }: DiffViewProps) {
+export const DiffView = memo(function DiffView({ diff, lines = DEFAULT_LINES, exact = false, hunkAction }: DiffViewProps) {
   const { t } = useTranslation("cards");
   const [all, setAll] = useState(false);
   const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
@@ -28,6 +30,7 @@ export const DiffView = memo(function DiffView({ diff, lines = DEFAULT_LINES, ex
         {hunks.map((hunk, index) => (
           <div key={index}>
             {index > 0 && <div className="px-3 text-ink-3 select-none">⋯</div>}
+            {hunkAction !== undefined && <div className="flex justify-end px-1 font-sans">{hunkAction(index)}</div>}
             {hunk.lines.map((line, at) => (
               <Line key={at} line={line} exact={exact} />
             ))}

@@ -3,7 +3,8 @@ import { I18nextProvider } from "react-i18next";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createI18n } from "#renderer/i18n/i18n.ts";
 import { blocksOf } from "./block-stream.ts";
-import { linkTarget, MarkdownBlock, OpenLinkProvider, safeUrl } from "./markdown.tsx";
+import { linkTarget, MarkdownBlock, safeUrl } from "./markdown.tsx";
+import { OpenLinkProvider } from "./open-link.tsx";
 
 let i18n: Awaited<ReturnType<typeof createI18n>>;
 beforeAll(async () => {

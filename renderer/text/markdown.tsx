@@ -1,12 +1,10 @@
 // Markdown of the model, of tools and of files: it can show, never act (R1, G03). No HTML, no images from the network,
 // no address that the page itself could follow; links go through the main process after a check.
-import { createContext, isValidElement, memo, type ReactNode, useContext } from "react";
+import { isValidElement, memo, type ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { CodeBlock, readFence } from "./code-block.tsx";
-
-const OpenLink = createContext<(url: string) => void>(() => undefined);
-export const OpenLinkProvider = OpenLink.Provider;
+import { useOpenLink } from "./open-link.tsx";
 
 const LINK_SCHEMES = ["https:", "http:", "mailto:"];
 const PLUGINS = [remarkGfm];
@@ -40,7 +38,7 @@ export function linkTarget(url: string): string {
 }
 
 function Link({ href, children }: { readonly href?: string | undefined; readonly children?: ReactNode }) {
-  const open = useContext(OpenLink);
+  const open = useOpenLink();
   if (href === undefined || safeUrl(href) === "") return <span>{children}</span>;
   // What is opened is what was shown: the address as the URL parser reads it.
   const { href: target } = new URL(href);
