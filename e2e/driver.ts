@@ -1,5 +1,6 @@
 // Starts the real app on an empty data folder and an empty home, and ends it with everything it started.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import type { ChildProcess } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +10,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const WIDTH = 1280;
 const HEIGHT = 800;
 const END_MS = 10_000;
+const STILL_MS = 500;
 
 export type Place = { readonly home: string; readonly dataDir: string };
 export type OpenOptions = {
@@ -18,6 +20,8 @@ export type OpenOptions = {
   readonly pickFolder?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly demoSpeed?: "instant" | "calm";
+  /** members of the settings file, written before the start */
+  readonly settings?: Readonly<Record<string, unknown>>;
 };
 export type App = Place & {
   readonly electron: ElectronApplication;
@@ -61,31 +65,46 @@ export async function openApp(options: OpenOptions = {}): Promise<App> {
     async quit() {
       const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
       const late = new Promise<void>((resolve) => setTimeout(resolve, END_MS));
-      await electron.close().catch(() => {});
-      if (child.exitCode === null) await Promise.race([gone, late]);
-      if (child.exitCode === null) child.kill("SIGKILL");
+      await Promise.race([electron.close().catch(() => {}), late]);
+      if (isAlive(child)) await Promise.race([gone, late]);
+      if (isAlive(child)) child.kill("SIGKILL");
     },
     kill: () => void child.kill("SIGKILL"),
   };
 }
 
+function isAlive(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
 async function launch(place: Place, options: OpenOptions): Promise<ElectronApplication> {
-  const { mkdir } = await import("node:fs/promises");
   await mkdir(place.home, { recursive: true });
-  const executablePath = process.env["CAIRN_ELECTRON"];
-  if (executablePath === undefined) throw new Error("CAIRN_ELECTRON is not set: run the stories through npm test, npm run demo or npm run pictures.");
-  const flags = (process.env["CAIRN_ELECTRON_ARGS"] ?? "").split(" ").filter((flag) => flag !== "");
+  if (options.settings !== undefined) await writeSettings(place, JSON.stringify(options.settings));
+  const { executable, args } = commandFor(place);
   const picked = options.pickFolder === undefined ? [] : [`--pick-folder=${options.pickFolder}`];
   return await _electron.launch({
-    executablePath,
-    args: [...flags, ROOT, `--data-dir=${place.dataDir}`, ...picked],
+    executablePath: executable,
+    args: [...args, ...picked],
     env: { ...plainEnvironment(), HOME: place.home, LANG: "en_US.UTF-8", CAIRN_DEMO_SPEED: options.demoSpeed ?? "instant", ...options.env },
   });
 }
 
+/** What starts the app on a place. */
+export function commandFor(place: Place): { readonly executable: string; readonly args: readonly string[] } {
+  const executable = process.env["CAIRN_ELECTRON"];
+  if (executable === undefined) throw new Error("CAIRN_ELECTRON is not set: run the stories through npm test, npm run demo or npm run pictures.");
+  const flags = (process.env["CAIRN_ELECTRON_ARGS"] ?? "").split(" ").filter((flag) => flag !== "");
+  return { executable, args: [...flags, ROOT, `--data-dir=${place.dataDir}`] };
+}
+
+export async function writeSettings(place: Place, content: string): Promise<void> {
+  await mkdir(place.dataDir, { recursive: true });
+  await writeFile(join(place.dataDir, "settings.json"), content);
+}
+
 /** The environment without keys or addresses of models: a story must not talk to the world. */
 function plainEnvironment(): Record<string, string> {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(ANTHROPIC|OPENAI)_/.test(name));
+  const kept = Object.entries(process.env).filter(([name]) => !/^(ANTHROPIC|OPENAI)_|^(NO|FORCE)_COLOR$/.test(name));
   return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
@@ -124,11 +143,21 @@ export async function allowUntilDone(app: App, turns = 1): Promise<void> {
   }
 }
 
+/** Waits for what moves to come to rest; what moves for ever (a spinner) is not waited for. */
+export async function still(page: Page): Promise<void> {
+  await page.evaluate(async (most) => {
+    const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    const rest = Promise.all(ending.map((animation) => animation.finished.catch(() => undefined)));
+    await Promise.race([rest, new Promise((resolve) => setTimeout(resolve, most))]);
+  }, STILL_MS);
+}
+
 /** Takes a picture when pictures are wanted, and says where it is. */
 export async function picture(app: App, name: string): Promise<void> {
   const folder = process.env["CAIRN_PICTURES"];
   if (folder === undefined) return;
   const path = join(folder, `${name}.png`);
+  await still(app.page);
   await app.page.screenshot({ path });
 }
 

@@ -50,6 +50,7 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
   const trace = createTraceRecorder(join(facts.dataDir, "traces", `${randomUUID()}.jsonl`), clock);
   const redactor = createRedactor(keys.values());
   const shells = createShells(facts, { clock, keys, redact: redactor.redact });
+  void shells.endLeftovers();
   const hooks = createHookRunner({
     settings: () => current().hooks,
     processes: shells.processes,

@@ -25,6 +25,8 @@ export interface Shells {
   readonly table: ProcessTable;
   /** what commands and hooks may see of the environment: no key, nothing of Electron (F07, F08) */
   environment(): Promise<Environment>;
+  /** Ends what a crash of an earlier run left running: at the start, not only with the first command (E14). Never rejects. */
+  endLeftovers(): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -38,13 +40,18 @@ export function createShells(facts: ServiceFacts, { clock, keys, redact }: Shell
   const bare = () => childEnvironment(facts.environment, { secrets: keys.values() });
   let path: ReturnType<typeof loginPath> | undefined;
   let made: ReturnType<typeof make> | undefined;
+  let cleaned: Promise<unknown> | undefined;
+  const cleanUp = () => {
+    cleaned ??= endLeftovers(recordDir, { clock, table });
+    return cleaned;
+  };
 
   const environment = async () => {
     path ??= loginPath(bare(), { processes, platform });
     return { ...bare(), PATH: (await path).path };
   };
   const make = async () => {
-    await endLeftovers(recordDir, { clock, table });
+    await cleanUp();
     const env = await environment();
     const shell = await findShell({ env, platform });
     const runner = createShellRunner({ clock, shell, environment: () => ({ ...bare(), PATH: env.PATH }), redact, recordDir, table, platform });
@@ -61,8 +68,9 @@ export function createShells(facts: ServiceFacts, { clock, keys, redact }: Shell
     processes,
     table,
     environment,
+    endLeftovers: cleanUp,
     async close() {
-      await Promise.all([made?.then(({ runner }) => runner.close()), analyser.close()]);
+      await Promise.all([cleaned, made?.then(({ runner }) => runner.close()), analyser.close()]);
     },
   };
 }

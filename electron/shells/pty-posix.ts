@@ -4,7 +4,7 @@
 // - we hold the slave side open until everything is read: libuv drops buffered output once the last holder has closed it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { close, constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, readdir, readFile } from "node:fs/promises";
 import * as nodePty from "node-pty";
 import type { Clock } from "#electron/lib/clock.ts";
 import { type PtyEnds, readTerminal } from "./pty-reader.ts";
@@ -76,7 +76,7 @@ async function startChild(setting: Setting, spec: PtySpec, device: string): Prom
   const output = spec.input === "terminal" ? undefined : await open(device, constants.O_WRONLY | constants.O_NOCTTY);
   try {
     const stdio: (number | "ignore")[] = ["ignore", output?.fd ?? "ignore", output?.fd ?? "ignore"];
-    for (const fd of setting.held) {
+    for (const fd of [...setting.held, ...(await inherited())]) {
       while (stdio.length < fd) stdio.push("ignore");
       stdio[fd] = setting.nothing.fd;
     }
@@ -88,6 +88,24 @@ async function startChild(setting: Setting, spec: PtySpec, device: string): Prom
   } finally {
     await output?.close();
   }
+}
+
+const CLOSE_ON_EXEC = 0o2000000;
+
+/**
+ * Descriptors of this process that a child would get. The window's own are not closed on exec: a command could read what is
+ * open there, and after a crash it would keep the helpers of the dead window alive. macOS closes them by itself.
+ */
+async function inherited(): Promise<readonly number[]> {
+  const names = await readdir("/proc/self/fd").catch((): string[] => []);
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const info = await readFile(`/proc/self/fdinfo/${name}`, "utf8").catch(() => "");
+      const flags = /^flags:\s*(\d+)$/m.exec(info)?.[1];
+      return flags === undefined || (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) !== 0 ? undefined : Number(name);
+    }),
+  );
+  return found.filter((fd) => fd !== undefined).filter((fd) => fd > 2);
 }
 
 function closeHeld(held: Set<number>, fd: number): void {

@@ -1,4 +1,6 @@
+import { closeSync } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
+import * as nodePty from "node-pty";
 import { afterEach, describe, expect, it } from "vitest";
 import { childEnvironment } from "#electron/lib/child-environment.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
@@ -80,6 +82,19 @@ describe.runIf(process.platform === "linux")("a terminal nobody can type in", ()
     await pty.exited;
     await pty.drain();
     expect(text()).toBe("1\n2\n");
+  });
+
+  it.runIf(process.platform === "linux")("hands on no descriptor of this process, whoever opened it", async () => {
+    const foreign = nodePty.native.open(80, 24);
+    try {
+      const { pty, text } = await open('for f in /proc/$$/fd/*; do l=$(readlink "$f"); case "$l" in *ptmx*) echo "${f##*/}";; esac; done');
+      await pty.exited;
+      await pty.drain();
+      expect(text()).toBe("");
+    } finally {
+      closeSync(foreign.master);
+      closeSync(foreign.slave);
+    }
   });
 });
 
