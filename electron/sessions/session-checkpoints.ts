@@ -10,10 +10,7 @@ export interface SessionCheckpoints {
   /** Never rejects. */
   take(cause: CheckpointCause, signal: AbortSignal): Promise<void>;
   /** A named one is pinned as well: who names it wants to find it again. */
-  mark(
-    checkpoint: CheckpointId,
-    mark: { readonly name?: string | undefined; readonly pinned?: boolean | undefined },
-  ): Promise<Result<null, RollbackFailure>>;
+  mark(checkpoint: CheckpointId, mark: { readonly name?: string | undefined; readonly pinned?: boolean | undefined }): Promise<Result<null, RollbackFailure>>;
 }
 
 export type SessionCheckpointDeps = {

@@ -22,7 +22,12 @@ export type FakeEngine = {
   readonly close: () => void;
 };
 
-type FakeOptions = { readonly settings?: Partial<Settings>; readonly keyStore?: "secure" | "memory_only"; readonly systemLanguage?: string; readonly planned?: readonly PlannedFile[] };
+type FakeOptions = {
+  readonly settings?: Partial<Settings>;
+  readonly keyStore?: "secure" | "memory_only";
+  readonly systemLanguage?: string;
+  readonly planned?: readonly PlannedFile[];
+};
 
 export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   const state = { settings: Settings.parse(options.settings ?? {}), nextId: 0 };
@@ -198,7 +203,7 @@ function checkpointHandlers(logs: ReadonlyMap<SessionId, FakeLog>, planned: read
   return {
     diff: async ({ paths }) => {
       const all = ["src/dates.ts", "src/booking.ts"].filter((path) => paths === undefined || paths.includes(path));
-      return ok(all.map((path) => ({ path, added: 2, removed: 1, hunks: [{ oldStart: 17, newStart: 17, lines: SAMPLE_LINES }] })));
+      return ok(all.map((path) => ({ path, added: 2, removed: 1, hunks: [{ oldStart: 17, newStart: 17, lines: SAMPLE_LINES }, SECOND_HUNK] })));
     },
     plan: async ({ target, ...pick }) => {
       const plan = PlanId.parse(`plan-${plans.size + 1}`);
@@ -207,7 +212,9 @@ function checkpointHandlers(logs: ReadonlyMap<SessionId, FakeLog>, planned: read
       const isHeld = ({ action, path }: PlannedFile) => (action === "kept" || action === "conflict") && exact !== true && !overwrite.includes(path);
       const files = planned
         .filter((file) => only === undefined || only.includes(file.path))
-        .map((file) => (isHeld(file) || file.action === "unavailable" || !["kept", "conflict"].includes(file.action) ? file : { ...file, action: "restore" as const }));
+        .map((file) =>
+          isHeld(file) || file.action === "unavailable" || !["kept", "conflict"].includes(file.action) ? file : { ...file, action: "restore" as const },
+        );
       const going = files.filter((file) => !isHeld(file) && file.action !== "unavailable").map((file) => file.path);
       plans.set(plan, { target, scope, files: going, partial: only !== undefined || pick.turns !== undefined });
       return ok({ plan, target, scope, files: scope === "conversation" ? [] : files, irreversible: [{ kind: "network" as const, detail: "npm install" }] });
@@ -253,6 +260,8 @@ const SAMPLE_LINES = [
   { kind: "add" as const, text: "  const day = Temporal.PlainDate.from(b.from)", new: 18 },
   { kind: "add" as const, text: "  return day.toLocaleString(b.locale, DAY)", new: 19 },
 ];
+
+const SECOND_HUNK = { oldStart: 40, newStart: 41, lines: [{ kind: "same" as const, text: "}", old: 40, new: 41 }] };
 
 type Recorder = { readonly calls: { verb: string; input: unknown }[]; readonly fail: ReadonlyMap<string, unknown> };
 

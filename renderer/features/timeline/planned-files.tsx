@@ -5,42 +5,61 @@ import { useTranslation } from "react-i18next";
 import { useServices, useSession } from "#renderer/stores/services.tsx";
 import { DiffView } from "#renderer/text/diff-view.tsx";
 import { canTick } from "./chosen-files.ts";
+import { BothSides, ConflictChoice } from "./conflict-choice.tsx";
 import { LineCounts } from "#renderer/ui/counts.tsx";
 import { cx } from "#renderer/ui/class-names.ts";
 import { VisibleText } from "#renderer/ui/visible-text.tsx";
 import type { PlannedFile } from "#shared/checkpoints/checkpoint.ts";
-import type { CheckpointId } from "#shared/lib/ids.ts";
+import type { CheckpointId, PlanId } from "#shared/lib/ids.ts";
 import type { FileDiff } from "#shared/tools/card.ts";
 
 type PlannedFilesProps = {
   readonly target: CheckpointId;
   readonly files: readonly PlannedFile[];
+  readonly plan: PlanId | undefined;
   readonly chosen: readonly string[];
+  readonly onEarlier: (path: string, earlier: boolean) => void;
   readonly onTick: (path: string, ticked: boolean) => void;
 };
 
-export function PlannedFiles({ target, files, chosen, onTick }: PlannedFilesProps) {
+export function PlannedFiles({ target, plan, files, chosen, onTick, onEarlier }: PlannedFilesProps) {
   const { t } = useTranslation("trail");
   if (files.length === 0) return <p className="text-ui text-ink-2">{t("noFiles")}</p>;
   return (
     <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line-soft" aria-label={t("files")}>
       {files.map((file) => (
-        <FileRow key={file.path} target={target} file={file} ticked={chosen.includes(file.path)} onTick={(ticked) => onTick(file.path, ticked)} />
+        <FileRow
+          key={file.path}
+          target={target}
+          plan={plan}
+          file={file}
+          ticked={chosen.includes(file.path)}
+          onTick={(ticked) => onTick(file.path, ticked)}
+          onEarlier={(earlier) => onEarlier(file.path, earlier)}
+        />
       ))}
     </ul>
   );
 }
 
-type FileRowProps = { readonly target: CheckpointId; readonly file: PlannedFile; readonly ticked: boolean; readonly onTick: (ticked: boolean) => void };
+type FileRowProps = {
+  readonly target: CheckpointId;
+  readonly plan: PlanId | undefined;
+  readonly file: PlannedFile;
+  readonly ticked: boolean;
+  readonly onTick: (ticked: boolean) => void;
+  readonly onEarlier: (earlier: boolean) => void;
+};
 
-function FileRow({ target, file, ticked, onTick }: FileRowProps) {
+function FileRow({ target, plan, file, ticked, onTick, onEarlier }: FileRowProps) {
   const { t } = useTranslation("trail");
   const [open, setOpen] = useState(false);
   const fixed = !canTick(file);
+  const conflict = file.action === "conflict";
   const expandable = !file.binary && file.action !== "mode" && file.action !== "unavailable";
   return (
     <li className="bg-raised" data-testid="planned-file" data-path={file.path} data-action={file.action}>
-      <div className={cx("flex items-center gap-2 px-2.5 py-1.5 text-ui", fixed && "text-ink-3")}>
+      <div className={cx("flex items-center gap-2 px-2.5 py-1.5 text-ui", fixed && !conflict && "text-ink-3")}>
         <input
           type="checkbox"
           checked={ticked}
@@ -53,7 +72,9 @@ function FileRow({ target, file, ticked, onTick }: FileRowProps) {
           <span className="block truncate font-mono text-small" title={file.path}>
             <VisibleText text={file.path} />
           </span>
-          <span className={cx("block text-micro", file.action === "conflict" ? "text-bad" : "text-ink-3")}>{t(`action.${file.action}`)}</span>
+          <span className={cx("block text-micro", file.action === "conflict" ? "text-bad" : "text-ink-3")}>
+            {t(file.merged === true ? "action.merged" : `action.${file.action}`)}
+          </span>
         </span>
         <LineCounts added={file.added} removed={file.removed} />
         <button
@@ -67,7 +88,8 @@ function FileRow({ target, file, ticked, onTick }: FileRowProps) {
           <ChevronRight size={14} className={cx("transition-transform duration-100", open && "rotate-90")} />
         </button>
       </div>
-      {open && <FileDifference target={target} path={file.path} />}
+      {conflict && <ConflictChoice path={file.path} earlier={ticked} onChoose={onEarlier} />}
+      {open && (conflict && plan !== undefined ? <BothSides plan={plan} path={file.path} /> : <FileDifference target={target} path={file.path} />)}
     </li>
   );
 }

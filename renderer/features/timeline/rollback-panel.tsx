@@ -4,36 +4,53 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "#renderer/stores/services.tsx";
 import { useFormat } from "#renderer/i18n/format.ts";
+import { causeText } from "#renderer/text/cause-text.ts";
 import { Button, IconButton } from "#renderer/ui/button.tsx";
 import { ChoiceCards } from "#renderer/ui/choice-cards.tsx";
 import { isImeKey } from "#renderer/ui/ime.ts";
 import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
 import type { Checkpoint, RollbackFailure, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
 import type { WireError } from "#shared/ipc/define.ts";
-import type { CheckpointId } from "#shared/lib/ids.ts";
-import { chosenFiles, isDefault } from "./chosen-files.ts";
+import type { CheckpointId, TurnId } from "#shared/lib/ids.ts";
+import type { TrailNode } from "#shared/session/view.ts";
+import { type Choices, chosenFiles, NO_CHOICES, pickOf } from "./chosen-files.ts";
 import { PlannedFiles } from "./planned-files.tsx";
-import { causeText } from "./cause-text.ts";
+import { StoneTools } from "./stone-tools.tsx";
 import { type Rollback, useRollback } from "./use-rollback.ts";
 
 const SCOPES: readonly RollbackScope[] = ["both", "files", "conversation"];
-type RollbackPanelProps = { readonly target: CheckpointId; readonly onClose: () => void; readonly onDone: () => void };
+type RollbackPanelProps = {
+  readonly target: CheckpointId;
+  /** only this turn's work goes back, later turns stay */
+  readonly turn?: TurnId | undefined;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+  readonly onCompare: (from: CheckpointId) => void;
+};
 
-export function RollbackPanel({ target, onClose, onDone }: RollbackPanelProps) {
+export function RollbackPanel({ target, turn, onCompare, ...rest }: RollbackPanelProps) {
   const node = useSession((state) => state.view.trail.find((other) => other.checkpoint.id === target));
-  return node === undefined ? null : <Panel key={target} checkpoint={node.checkpoint} onClose={onClose} onDone={onDone} />;
+  return node === undefined ? null : <Panel key={`${target} ${turn ?? ""}`} node={node} turn={turn} onCompare={() => onCompare(target)} {...rest} />;
 }
 
-type PanelProps = { readonly checkpoint: Checkpoint; readonly onClose: () => void; readonly onDone: () => void };
+type PanelProps = {
+  readonly node: TrailNode;
+  readonly turn: TurnId | undefined;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+  readonly onCompare: () => void;
+};
 
-function Panel({ checkpoint, onClose, onDone }: PanelProps) {
+function Panel({ node, turn, onClose, onDone, onCompare }: PanelProps) {
   const { t } = useTranslation("trail");
   const { moment } = useFormat();
-  const [scope, setScope] = useState<RollbackScope>("both");
+  const [scope, setScope] = useState<RollbackScope>(turn === undefined ? "both" : "files");
+  const { checkpoint } = node;
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus(), []);
   useDomEvent(panel, "keydown", (event) => {
-    if (event.key !== "Escape" || isImeKey(event)) return;
+    // where a name is typed, Escape takes back what was typed
+    if (event.key !== "Escape" || isImeKey(event) || (event.target instanceof HTMLInputElement && event.target.type === "text")) return;
     event.preventDefault();
     onClose();
   });
@@ -48,7 +65,7 @@ function Panel({ checkpoint, onClose, onDone }: PanelProps) {
     >
       <header className="flex items-start gap-2 px-4 pt-3.5 pb-2">
         <div className="min-w-0 flex-1">
-          <h3 className="font-strong [overflow-wrap:anywhere]">{causeText(t, checkpoint.cause)}</h3>
+          <h3 className="font-strong [overflow-wrap:anywhere]">{turn === undefined ? causeText(t, node) : t("undoTurn.title")}</h3>
           <p className="text-small text-ink-2">{t("panelFacts", { time: moment(checkpoint.at) })}</p>
         </div>
         <IconButton label={t("close")} onClick={onClose}>
@@ -56,33 +73,49 @@ function Panel({ checkpoint, onClose, onDone }: PanelProps) {
         </IconButton>
       </header>
       <div className="grid shrink-0 gap-2 px-4 pb-3">
-        <ChoiceCards
-          label={t("scopeLabel")}
-          value={scope}
-          onChange={setScope}
-          columns={3}
-          choices={SCOPES.map((value) => ({ value, title: t(`scope.${value}.name`), testId: `scope-${value}` }))}
-        />
-        <p className="text-small text-ink-2">{t(`scope.${scope}.text`)}</p>
+        {turn === undefined ? <StoneTools node={node} onCompare={onCompare} /> : <p className="text-small text-ink-2">{t("undoTurn.text")}</p>}
+        {turn === undefined && (
+          <ChoiceCards
+            label={t("scopeLabel")}
+            value={scope}
+            onChange={setScope}
+            columns={3}
+            choices={SCOPES.map((value) => ({ value, title: t(`scope.${value}.name`), testId: `scope-${value}` }))}
+          />
+        )}
+        {turn === undefined && <p className="text-small text-ink-2">{t(`scope.${scope}.text`)}</p>}
       </div>
-      <Preview target={checkpoint.id} scope={scope} onClose={onClose} onDone={onDone} />
+      <Preview checkpoint={checkpoint} scope={scope} turn={turn} onClose={onClose} onDone={onDone} />
     </section>
   );
 }
 
 const NOTHING_YET: Pick<RollbackPreview, "files" | "irreversible"> = { files: [], irreversible: [] };
 
-type PreviewProps = { readonly target: CheckpointId; readonly scope: RollbackScope; readonly onClose: () => void; readonly onDone: () => void };
+type PreviewProps = {
+  readonly checkpoint: Checkpoint;
+  readonly scope: RollbackScope;
+  readonly turn: TurnId | undefined;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+};
 
-function Preview({ target, scope, onClose, onDone }: PreviewProps) {
+function Preview({ checkpoint, scope, turn, onClose, onDone }: PreviewProps) {
   const { t } = useTranslation("trail");
-  const { state, applying, apply } = useRollback(target, scope);
-  const [ticks, setTicks] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [exact, setExact] = useState(false);
+  const target = checkpoint.id;
+  const { state, applying, apply } = useRollback({ target, scope, turn, exact });
+  const [choices, setChoices] = useState<Choices>(NO_CHOICES);
+  const tick = (path: string, ticked: boolean): void => setChoices({ ...choices, ticks: new Map(choices.ticks).set(path, ticked) });
+  const takeEarlier = (path: string, earlier: boolean): void => {
+    const others = [...choices.earlier].filter((other) => other !== path);
+    setChoices({ ...choices, earlier: new Set(earlier ? [...others, path] : others) });
+  };
   const preview = state.kind === "ready" ? state.preview : NOTHING_YET;
   const { files, irreversible } = preview;
-  const chosen = chosenFiles(files, ticks);
+  const chosen = chosenFiles(files, choices);
   const go = async (): Promise<void> => {
-    if (await apply(isDefault(files, chosen) ? undefined : chosen)) onDone();
+    if (await apply(pickOf(files, choices))) onDone();
   };
   const ready = state.kind === "ready" && applying === undefined && (scope !== "files" || chosen.length > 0);
   return (
@@ -91,9 +124,11 @@ function Preview({ target, scope, onClose, onDone }: PreviewProps) {
         {state.kind === "loading" && <p className="shimmer text-ui">{t("loading")}</p>}
         {state.kind === "failed" && <RollbackProblem failure={state.failure} />}
         {state.kind === "ready" && scope !== "conversation" && (
-          <PlannedFiles target={target} files={files} chosen={chosen} onTick={(path, ticked) => setTicks(new Map(ticks).set(path, ticked))} />
+          <PlannedFiles target={target} plan={state.preview.plan} files={files} chosen={chosen} onTick={tick} onEarlier={takeEarlier} />
         )}
+        {scope !== "conversation" && turn === undefined && <ExactOption exact={exact} onChange={setExact} />}
         <Irreversible items={irreversible} />
+        {scope !== "conversation" && <Uncovered checkpoint={checkpoint} />}
       </div>
       <footer className="flex items-center gap-2 border-t border-line-soft px-4 py-3">
         <span className="flex-1 text-small text-ink-3">{t("canUndo")}</span>
@@ -125,6 +160,47 @@ function Irreversible({ items }: { readonly items: RollbackPreview["irreversible
         ))}
       </ul>
     </Note>
+  );
+}
+
+/** Never ticked by itself: what the person made goes away with it. */
+function ExactOption({ exact, onChange }: { readonly exact: boolean; readonly onChange: (exact: boolean) => void }) {
+  const { t } = useTranslation("trail");
+  return (
+    <label className="flex items-start gap-2 text-small">
+      <input
+        type="checkbox"
+        checked={exact}
+        onChange={(event) => onChange(event.target.checked)}
+        className="mt-0.5 size-3.5 accent-agent"
+        data-testid="take-back-mine"
+      />
+      <span>
+        <span className="block">{t("exact.name")}</span>
+        <span className="block text-ink-3">{t("exact.text")}</span>
+      </span>
+    </label>
+  );
+}
+
+const UNCOVERED_SHOWN = 8;
+
+function Uncovered({ checkpoint: { uncovered, uncoveredCount } }: { readonly checkpoint: Checkpoint }) {
+  const { t } = useTranslation("trail");
+  if (uncoveredCount === 0) return null;
+  const shown = uncovered.slice(0, UNCOVERED_SHOWN);
+  return (
+    <details className="text-small text-ink-2" data-testid="uncovered">
+      <summary>{t("uncovered", { count: uncoveredCount })}</summary>
+      <ul className="grid gap-0.5 pt-1">
+        {shown.map(({ path, why }) => (
+          <li key={path} className="[overflow-wrap:anywhere]">
+            {t(`why.${why}`, { path })}
+          </li>
+        ))}
+        {uncoveredCount > shown.length && <li>{t("moreFiles", { count: uncoveredCount - shown.length })}</li>}
+      </ul>
+    </details>
   );
 }
 

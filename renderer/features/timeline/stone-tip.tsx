@@ -1,9 +1,9 @@
 // What a stone holds, in a glance: cause, time, who, files.
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#renderer/i18n/format.ts";
+import { causeText } from "#renderer/text/cause-text.ts";
 import { LineCounts } from "#renderer/ui/counts.tsx";
 import type { Stone } from "./trail-geometry.ts";
-import { causeText } from "./cause-text.ts";
 
 const FILES_SHOWN = 6;
 const EDGE_PX = 12;
@@ -23,10 +23,11 @@ export function StoneTip({ stone, top, room }: StoneTipProps) {
       className="rise pointer-events-none absolute right-[52px] z-30 grid w-[272px] gap-1.5 rounded-lg border border-line bg-raised px-3.5 py-3 text-ui shadow-float"
       style={{ top: y }}
     >
-      <strong className="font-strong [overflow-wrap:anywhere]">{causeText(t, checkpoint.cause)}</strong>
+      <strong className="font-strong [overflow-wrap:anywhere]">{causeText(t, stone.node)}</strong>
       <span className="text-ink-2">
         {t("facts", { time: moment(checkpoint.at), by: t(`by.${stone.by}`), count: checkpoint.changes.length })}
         {left && ` · ${t("left")}`}
+        {stone.node.pinned === true && ` · ${t("pinned")}`}
       </span>
       {checkpoint.changes.slice(0, FILES_SHOWN).map((change) => (
         <span key={change.path} className="flex items-center gap-2 font-mono text-small">

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { createFakeEngine } from "#renderer/testkit/fake-engine.ts";
 import { renderWindow, settle } from "#renderer/testkit/render.tsx";
 import { bookingStory, changed, storyOf } from "#renderer/testkit/sample-sessions.ts";
-import type { CheckpointId } from "#shared/lib/ids.ts";
+import type { PlannedFile } from "#shared/checkpoints/checkpoint.ts";
+import { CheckpointId, TurnId } from "#shared/lib/ids.ts";
 import { RollbackPanel } from "./rollback-panel.tsx";
 import { TrailView } from "./trail.tsx";
 import { madeBy, stoneSize, trailOf } from "./trail-geometry.ts";
@@ -17,13 +18,15 @@ function Scene() {
     <>
       <UndoStrip />
       <TrailView selected={target} onSelect={setTarget} />
-      {target !== undefined && <RollbackPanel target={target} onClose={() => setTarget(undefined)} onDone={() => setTarget(undefined)} />}
+      {target !== undefined && (
+        <RollbackPanel target={target} onClose={() => setTarget(undefined)} onDone={() => setTarget(undefined)} onCompare={() => undefined} />
+      )}
     </>
   );
 }
 
-async function setUp() {
-  const engine = createFakeEngine();
+async function setUp(planned?: readonly PlannedFile[]) {
+  const engine = createFakeEngine(planned === undefined ? {} : { planned });
   const log = engine.addSession("s1", "/home/ada/work");
   bookingStory(log, new Date(2026, 10, 30, 14, 0).getTime());
   const rendered = await renderWindow(<Scene />, { engine, session: log.id });
@@ -146,6 +149,114 @@ describe("going back", () => {
     log.append({ v: 1, type: "checkpoint_missing", label: "x", why: "disk full" });
     await renderWindow(<Scene />, { engine, session: log.id });
     expect(screen.getByTestId("checkpoint-missing").title).toBe("disk full");
+  });
+});
+
+const CONFLICT: readonly PlannedFile[] = [
+  { path: "src/dates.ts", action: "restore", added: 1, removed: 3, binary: false },
+  { path: "notes.md", action: "conflict", added: 1, removed: 1, binary: false },
+  { path: "big.bin", action: "unavailable", added: 0, removed: 0, binary: true },
+];
+
+describe("what is the person's", () => {
+  const previewed = async (planned: readonly PlannedFile[] = CONFLICT) => {
+    const rendered = await setUp(planned);
+    await userEvent.click(stone("c3"));
+    await settle();
+    return rendered;
+  };
+  const row = (path: string) => screen.getAllByTestId("planned-file").find((each) => each.dataset["path"] === path) ?? screen.getByText(`no ${path}`);
+
+  it("stays in a conflict until they take the earlier version, seen beside theirs; no other choice is made for them", async () => {
+    const { asked } = await previewed();
+    expect(screen.getByTestId<HTMLInputElement>("keep-mine").checked).toBe(true);
+    expect(screen.getByTestId("go-back").textContent).toBe("Restore 1 file");
+    await userEvent.click(screen.getByLabelText("Show what changes in notes.md"));
+    await settle();
+    expect(asked("checkpoints.threeWay")).toEqual([{ session: "s1", plan: "plan-1", path: "notes.md" }]);
+    expect(within(row("notes.md")).getByTestId("both-sides").textContent).toBe("As it is nowmine in notes.md\nAs it was thenearlier in notes.md\n");
+    await userEvent.click(screen.getByTestId("take-earlier"));
+    expect(screen.getByTestId("go-back").textContent).toBe("Restore 2 files");
+    await userEvent.click(screen.getByTestId("go-back"));
+    await settle();
+    expect(asked("checkpoints.plan").at(-1)).toEqual({ session: "s1", target: "c3", scope: "both", overwrite: ["notes.md"] });
+    expect(asked("checkpoints.apply")).toEqual([{ session: "s1", plan: "plan-2" }]);
+  });
+
+  it("says of a file without an earlier content that it cannot go back", async () => {
+    await previewed();
+    expect(row("big.bin").textContent).toContain("its earlier content was not kept");
+    expect(within(row("big.bin")).getByRole<HTMLInputElement>("checkbox").disabled).toBe(true);
+  });
+
+  it("is taken back only on their own tick, and previewed again before", async () => {
+    const { asked } = await setUp();
+    await userEvent.click(stone("c3"));
+    await settle();
+    expect(screen.getByTestId<HTMLInputElement>("take-back-mine").checked).toBe(false);
+    await userEvent.click(screen.getByTestId("take-back-mine"));
+    await settle();
+    expect(asked("checkpoints.plan").at(-1)).toEqual({ session: "s1", target: "c3", scope: "both", exact: true });
+    expect(row("notes.md").dataset["action"]).toBe("restore");
+    await userEvent.click(screen.getByTestId("go-back"));
+    await settle();
+    expect(asked("checkpoints.apply")).toEqual([{ session: "s1", plan: "plan-2" }]);
+  });
+});
+
+describe("one turn in the middle", () => {
+  it("goes back alone: files only, with its own words, and what it took back is said", async () => {
+    const engine = createFakeEngine();
+    const log = engine.addSession("s1", "/home/ada/work");
+    bookingStory(log, 1_700_000_000_000);
+    const target = CheckpointId.parse("c1");
+    const turn = TurnId.parse("turn-1");
+    await renderWindow(
+      <>
+        <UndoStrip />
+        <RollbackPanel target={target} turn={turn} onClose={() => undefined} onDone={() => undefined} onCompare={() => undefined} />
+      </>,
+      { engine, session: log.id },
+    );
+    await settle();
+    expect(screen.getByText("Undo this turn only")).toBeTruthy();
+    expect([screen.queryByTestId("scope-both"), screen.queryByTestId("take-back-mine")]).toEqual([null, null]);
+    await userEvent.click(screen.getByTestId("go-back"));
+    await settle();
+    const plans = engine.calls.filter((call) => call.verb === "checkpoints.plan").map((call) => call.input);
+    expect(plans[0]).toEqual({ session: "s1", target: "c1", scope: "files", turns: ["turn-1"] });
+    expect(screen.getByTestId("undo-strip").textContent).toBe("Took back changes in 3 filesUndo");
+    expect(log.view().current).toBe("c6");
+  });
+});
+
+describe("a stone's own name and pin", () => {
+  it("are given by keyboard from its preview, and shown on the trail", async () => {
+    const { asked } = await setUp();
+    await userEvent.click(stone("c3"));
+    await settle();
+    await userEvent.click(screen.getByTestId("name-stone"));
+    await userEvent.keyboard("Before the tests{Enter}");
+    await settle();
+    await userEvent.click(screen.getByTestId("pin-stone"));
+    await settle();
+    expect(asked("checkpoints.mark")).toEqual([
+      { session: "s1", checkpoint: "c3", name: "Before the tests" },
+      { session: "s1", checkpoint: "c3", pinned: true },
+    ]);
+    expect(stone("c3").getAttribute("aria-label")).toMatch(/Before the tests, 2 files changed by the agent, kept for good$/);
+    expect(screen.getByTestId("pin-stone").getAttribute("aria-pressed")).toBe("true");
+  });
+
+  it("Escape takes back what was typed and leaves the preview open", async () => {
+    const { asked } = await setUp();
+    await userEvent.click(stone("c3"));
+    await settle();
+    await userEvent.click(screen.getByTestId("name-stone"));
+    await userEvent.keyboard("no{Escape}");
+    await settle();
+    expect(asked("checkpoints.mark")).toEqual([]);
+    expect(screen.getByTestId("rollback-preview")).toBeTruthy();
   });
 });
 

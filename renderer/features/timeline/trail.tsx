@@ -3,10 +3,10 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "#renderer/stores/services.tsx";
 import { useFormat } from "#renderer/i18n/format.ts";
+import { causeText } from "#renderer/text/cause-text.ts";
 import { cx } from "#renderer/ui/class-names.ts";
 import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
 import type { CheckpointId } from "#shared/lib/ids.ts";
-import { causeText } from "./cause-text.ts";
 import { StoneTip } from "./stone-tip.tsx";
 import { type Stone, TRAIL_WIDTH, trailOf } from "./trail-geometry.ts";
 
@@ -108,8 +108,9 @@ function StoneButton({ stone, current, selected, reachable, onHover, onSelect }:
 function useStoneWords(stone: Stone, current: boolean): string {
   const { t } = useTranslation("trail");
   const { moment } = useFormat();
-  const { checkpoint, left } = stone.node;
-  const words = t("stone", { time: moment(checkpoint.at), label: causeText(t, checkpoint.cause), count: checkpoint.changes.length, by: t(`by.${stone.by}`) });
+  const { checkpoint, left, pinned = false } = stone.node;
+  const made = t("stone", { time: moment(checkpoint.at), label: causeText(t, stone.node), count: checkpoint.changes.length, by: t(`by.${stone.by}`) });
+  const words = pinned ? t("pinnedStone", { stone: made }) : made;
   if (current) return t("currentStone", { stone: words });
   return left ? t("leftStone", { stone: words }) : words;
 }

@@ -39,7 +39,9 @@ export function UndoStrip() {
       data-testid="undo-strip"
     >
       <Undo2 size={15} className="text-you" aria-hidden />
-      <span className="flex-1">{t("wentBack", { time: target === undefined ? "" : moment(target.checkpoint.at) })}</span>
+      <span className="flex-1">
+        {last.partial ? t("tookBack", { count: last.files.length }) : t("wentBack", { time: target === undefined ? "" : moment(target.checkpoint.at) })}
+      </span>
       <Button size="small" onClick={() => void undo()} disabled={busy} data-testid="undo">
         {t("undo")}
       </Button>

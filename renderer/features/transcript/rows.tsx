@@ -93,7 +93,7 @@ export function RolledBackRow({ row }: { readonly row: RowOf<"rolled_back"> }) {
 type TurnEndRowProps = {
   readonly row: RowOf<"turn_end">;
   readonly onReview: (turn: TurnId) => void;
-  readonly onUndoTurn: (target: CheckpointId) => void;
+  readonly onUndoTurn: (target: CheckpointId, turn: TurnId) => void;
   readonly onAct: (action: NoticeAction) => void;
 };
 
@@ -176,7 +176,7 @@ function TurnSummary({ row, onReview, onUndoTurn }: Omit<TurnEndRowProps, "onAct
           {t("transcript.review")}
         </Button>
         {start !== undefined && (
-          <Button look="link" onClick={() => onUndoTurn(start)} data-testid="undo-turn">
+          <Button look="link" onClick={() => onUndoTurn(start, row.turn)} data-testid="undo-turn">
             {t("transcript.undoTurn")}
           </Button>
         )}

@@ -20,7 +20,7 @@ const BUFFER_PX = 1_000;
 export type TranscriptActions = {
   readonly renderCall: (call: CallId) => ReactNode;
   readonly onReview: (turn: TurnId) => void;
-  readonly onUndoTurn: (target: CheckpointId) => void;
+  readonly onUndoTurn: (target: CheckpointId, turn: TurnId) => void;
   readonly onAct: (action: NoticeAction) => void;
 };
 
