@@ -1,10 +1,25 @@
-// From which checkpoint on one looks at changes. Pure.
+// From which point to which one looks at changes. Pure.
 import type { CheckpointId, TurnId } from "#shared/lib/ids.ts";
 import type { TrailNode } from "#shared/session/view.ts";
 
-export type ChangeScope = "turn" | "session";
+export type ChangeScope = "turn" | "session" | "since";
+export type ChangeRange = {
+  readonly from: CheckpointId | undefined;
+  readonly to: CheckpointId | "folder";
+  /** the changes are this turn's, and later turns came after it */
+  readonly turn?: TurnId;
+};
 
-export function changeRange(trail: readonly TrailNode[], scope: ChangeScope, turn: TurnId | undefined): CheckpointId | undefined {
-  if (scope === "session") return trail[0]?.checkpoint.id;
-  return trail.find((node) => node.checkpoint.cause.turn === turn)?.checkpoint.id;
+type Asked = { readonly scope: ChangeScope; readonly turn: TurnId | undefined; readonly from: CheckpointId | undefined; readonly to: CheckpointId | "folder" };
+
+/** A turn ends where the next one begins; the last one reaches to the folder as it is. */
+export function changeRange(trail: readonly TrailNode[], { scope, turn, from, to }: Asked): ChangeRange {
+  if (scope === "since") return { from, to };
+  if (scope === "session") return { from: trail[0]?.checkpoint.id, to: "folder" };
+  const first = trail.findIndex((node) => node.checkpoint.cause.turn === turn);
+  const start = trail[first]?.checkpoint.id;
+  const next = trail.slice(first).find((node) => !node.left && node.checkpoint.cause.turn !== undefined && node.checkpoint.cause.turn !== turn);
+  if (turn === undefined || start === undefined || next === undefined) return { from: start, to: "folder" };
+  const end = trail.findLast((node) => node.checkpoint.cause.turn === turn && node.checkpoint.cause.kind === "turn_end");
+  return { from: start, to: (end ?? next).checkpoint.id, turn };
 }

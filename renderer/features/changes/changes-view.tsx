@@ -1,58 +1,68 @@
-// What this turn or this session changed, file by file (U7). Needs no git: it compares checkpoints with the folder.
-import { ExternalLink, X } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+// What this turn, this session or two points differ in, file by file (U7). Needs no git: it compares checkpoints and the folder.
+import { X } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useServices, useSession } from "#renderer/stores/services.tsx";
-import { DiffView } from "#renderer/text/diff-view.tsx";
 import { Button, IconButton } from "#renderer/ui/button.tsx";
 import { ChipButton } from "#renderer/ui/chip.tsx";
 import { LineCounts } from "#renderer/ui/counts.tsx";
 import { VisibleText } from "#renderer/ui/visible-text.tsx";
 import type { CheckpointId, TurnId } from "#shared/lib/ids.ts";
 import type { FileDiff } from "#shared/tools/card.ts";
-import { changeRange, type ChangeScope } from "./change-range.ts";
+import { changeRange, type ChangeRange, type ChangeScope } from "./change-range.ts";
+import { ChangedFile } from "./changed-file.tsx";
+import { PointPicker } from "./point-picker.tsx";
 
-const DIFF_LINES = 60;
+const SCOPES: readonly ChangeScope[] = ["turn", "session", "since"];
 
 type ChangesViewProps = {
   readonly turn: TurnId | undefined;
+  /** compares this point with the folder first */
+  readonly from?: CheckpointId | undefined;
   readonly onClose: () => void;
   /** opens the preview of going back to where these changes began */
-  readonly onUndo: (target: CheckpointId) => void;
+  readonly onUndo: (target: CheckpointId, turn: TurnId | undefined) => void;
 };
 
-export function ChangesView({ turn, onClose, onUndo }: ChangesViewProps) {
+export function ChangesView({ turn, from: since, onClose, onUndo }: ChangesViewProps) {
   const { t } = useTranslation();
   const trail = useSession((state) => state.view.trail);
-  const [scope, setScope] = useState<ChangeScope>(turn === undefined ? "session" : "turn");
+  const [scope, setScope] = useState<ChangeScope>(since !== undefined ? "since" : turn === undefined ? "session" : "turn");
+  const [points, setPoints] = useState<Pick<ChangeRange, "from" | "to">>({ from: since, to: "folder" });
+  const [version, setVersion] = useState(0);
   const lastTurn = turn ?? trail.findLast((node) => node.checkpoint.cause.turn !== undefined)?.checkpoint.cause.turn;
-  const from = useMemo(() => changeRange(trail, scope, lastTurn), [trail, scope, lastTurn]);
-  const { diffs, problem } = useDiffs(from, trail.length);
+  const from = points.from ?? trail[0]?.checkpoint.id;
+  const { to } = points;
+  const range = useMemo(() => changeRange(trail, { scope, turn: lastTurn, from, to }), [trail, scope, lastTurn, from, to]);
+  const { diffs, problem } = useDiffs(range, trail.length + version);
+  const start = range.from;
+  const undoable = start !== undefined && (range.to === "folder" || range.turn !== undefined) && diffs !== undefined && diffs.length > 0;
   return (
     <section aria-label={t("changes.label")} className="flex min-h-0 flex-1 flex-col" data-testid="changes-view">
-      <header className="flex items-center gap-2 border-b border-line-soft px-[22px] py-2 text-ui">
+      <header className="flex flex-wrap items-center gap-2 border-b border-line-soft px-[22px] py-2 text-ui">
         <div role="group" aria-label={t("changes.scope")} className="flex gap-1.5">
-          {(["turn", "session"] as const).map((value) => (
-            <ChipButton key={value} aria-pressed={scope === value} onClick={() => setScope(value)}>
-              {t(`changes.${value}`)}
+          {SCOPES.map((value) => (
+            <ChipButton key={value} aria-pressed={scope === value} onClick={() => setScope(value)} data-testid={`changes-${value}`}>
+              {t(value === "turn" && turn !== undefined ? "changes.thisTurn" : `changes.${value}`)}
             </ChipButton>
           ))}
         </div>
+        {scope === "since" && <PointPicker trail={trail} from={from} to={to} onChange={setPoints} />}
         <Totals diffs={diffs ?? []} />
         <span className="flex-1" />
-        {from !== undefined && diffs !== undefined && diffs.length > 0 && (
-          <Button size="small" onClick={() => onUndo(from)} data-testid="changes-undo">
-            {t("changes.undo")}
+        {undoable && (
+          <Button size="small" onClick={() => onUndo(start, range.turn)} data-testid="changes-undo">
+            {t(range.turn === undefined ? "changes.undo" : "transcript.undoTurn")}
           </Button>
         )}
         <IconButton label={t("changes.close")} onClick={onClose}>
           <X size={16} />
         </IconButton>
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto px-[22px] py-3">
-        {problem !== undefined && <p className="text-bad">{problem}</p>}
-        {diffs === undefined && problem === undefined && <p className="shimmer">{t("changes.loading")}</p>}
-        {diffs !== undefined && <FileList diffs={diffs} />}
+      <div className="flex min-h-0 flex-1">
+        {problem !== undefined && <p className="px-[22px] py-3 text-bad">{problem}</p>}
+        {diffs === undefined && problem === undefined && <p className="shimmer px-[22px] py-3">{t("changes.loading")}</p>}
+        {diffs !== undefined && <Files diffs={diffs} range={range} onUndone={() => setVersion(version + 1)} />}
       </div>
     </section>
   );
@@ -71,46 +81,50 @@ function Totals({ diffs }: { readonly diffs: readonly FileDiff[] }) {
   );
 }
 
-function FileList({ diffs }: { readonly diffs: readonly FileDiff[] }) {
-  const { t } = useTranslation();
-  if (diffs.length === 0) return <p className="pt-2 text-ink-3">{t("changes.none")}</p>;
-  return (
-    <div className="mx-auto grid max-w-[920px] grid-cols-[minmax(0,1fr)] gap-3">
-      {diffs.map((diff) => (
-        <FileChanges key={diff.path} diff={diff} />
-      ))}
-    </div>
-  );
-}
+type FilesProps = { readonly diffs: readonly FileDiff[]; readonly range: ChangeRange; readonly onUndone: () => void };
 
-function FileChanges({ diff }: { readonly diff: FileDiff }) {
+/** The list at the left leads to each file at the right. */
+function Files({ diffs, range, onUndone }: FilesProps) {
   const { t } = useTranslation();
-  const { client, toasts } = useServices();
-  const session = useSession((state) => state.view.session);
-  const show = async (): Promise<void> => {
-    const result = await client.app.showFile({ session, path: diff.path });
-    if (!result.ok) toasts.show({ tone: "bad", notice: { key: "toast.showFailed" }, detail: result.error.message });
-  };
+  const page = useRef<HTMLDivElement>(null);
+  if (diffs.length === 0) return <p className="px-[22px] pt-5 text-ink-3">{t("changes.none")}</p>;
+  const show = (index: number): void => page.current?.children[index]?.scrollIntoView({ block: "start" });
   return (
-    <article className="overflow-hidden rounded-lg border border-line bg-raised" data-testid="changed-file" data-path={diff.path}>
-      <header className="flex items-center gap-2.5 border-b border-line-soft py-1 pr-1.5 pl-3">
-        <h3 className="selectable min-w-0 flex-1 font-mono text-small [overflow-wrap:anywhere]">
-          <VisibleText text={diff.path} />
-        </h3>
-        <LineCounts added={diff.added} removed={diff.removed} />
-        <IconButton label={t("changes.open")} onClick={() => void show()}>
-          <ExternalLink size={14} />
-        </IconButton>
-      </header>
-      <DiffView diff={diff} lines={DIFF_LINES} />
-    </article>
+    <>
+      {diffs.length > 1 && (
+        <nav aria-label={t("changes.list")} className="w-[200px] shrink-0 overflow-y-auto border-r border-line-soft p-2">
+          {diffs.map((diff, index) => (
+            <button
+              key={diff.path}
+              type="button"
+              title={diff.path}
+              onClick={() => show(index)}
+              className="flex w-full items-center gap-2 rounded-md px-2 py-1 text-left text-small text-ink-2 hover:bg-sunken hover:text-ink"
+              data-testid="changes-list-file"
+            >
+              <span className="min-w-0 flex-1 truncate font-mono">
+                <VisibleText text={diff.path} />
+              </span>
+              <LineCounts added={diff.added} removed={diff.removed} />
+            </button>
+          ))}
+        </nav>
+      )}
+      <div className="min-w-0 flex-1 overflow-y-auto px-[22px] py-3">
+        <div ref={page} className="mx-auto grid max-w-[920px] grid-cols-[minmax(0,1fr)] gap-3">
+          {diffs.map((diff) => (
+            <ChangedFile key={diff.path} diff={diff} range={range} onUndone={onUndone} />
+          ))}
+        </div>
+      </div>
+    </>
   );
 }
 
 type Diffs = { readonly diffs: readonly FileDiff[] | undefined; readonly problem: string | undefined };
 
 /** Asks again whenever a new checkpoint says that files changed. */
-function useDiffs(from: CheckpointId | undefined, version: number): Diffs {
+function useDiffs({ from, to }: ChangeRange, version: number): Diffs {
   const { client } = useServices();
   const session = useSession((state) => state.view.session);
   const [found, setFound] = useState<Diffs>({ diffs: undefined, problem: undefined });
@@ -120,10 +134,10 @@ function useDiffs(from: CheckpointId | undefined, version: number): Diffs {
       return undefined;
     }
     const abort = new AbortController();
-    void client.checkpoints.diff({ session, from, to: "folder" }, abort.signal).then((result) => {
+    void client.checkpoints.diff({ session, from, to }, abort.signal).then((result) => {
       if (!abort.signal.aborted) setFound(result.ok ? { diffs: result.value, problem: undefined } : { diffs: undefined, problem: result.error.message });
     });
     return () => abort.abort();
-  }, [client, session, from, version]);
+  }, [client, session, from, to, version]);
   return found;
 }

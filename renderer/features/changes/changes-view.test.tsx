@@ -1,0 +1,105 @@
+import { fireEvent, screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { UndoStrip } from "#renderer/features/timeline/undo-strip.tsx";
+import { createFakeEngine } from "#renderer/testkit/fake-engine.ts";
+import { renderWindow, settle } from "#renderer/testkit/render.tsx";
+import { bookingStory } from "#renderer/testkit/sample-sessions.ts";
+import type { PlannedFile } from "#shared/checkpoints/checkpoint.ts";
+import { CheckpointId, type TurnId } from "#shared/lib/ids.ts";
+import { ChangesView } from "./changes-view.tsx";
+
+type Given = { readonly planned?: readonly PlannedFile[]; readonly from?: string; readonly middleTurn?: boolean };
+
+async function setUp({ planned, from, middleTurn = false }: Given = {}) {
+  const engine = createFakeEngine(planned === undefined ? {} : { planned });
+  const log = engine.addSession("s1", "/home/ada/work");
+  bookingStory(log, new Date(2026, 10, 30, 14, 0).getTime());
+  const turn: TurnId | undefined = middleTurn ? log.view().trail[0]?.checkpoint.cause.turn : undefined;
+  const undone: unknown[] = [];
+  await renderWindow(
+    <>
+      <UndoStrip />
+      <ChangesView
+        turn={turn}
+        from={from === undefined ? undefined : CheckpointId.parse(from)}
+        onClose={() => undefined}
+        onUndo={(target, only) => undone.push([target, only])}
+      />
+    </>,
+    { engine, session: log.id },
+  );
+  await settle();
+  const asked = (verb: string) => engine.calls.filter((call) => call.verb === verb).map((call) => call.input);
+  return { engine, log, asked, turn, undone };
+}
+const file = (path: string) => screen.getAllByTestId("changed-file").find((each) => each.dataset["path"] === path) ?? screen.getByText(`no ${path}`);
+const change = (path: string, action: PlannedFile["action"]): PlannedFile => ({ path, action, added: 1, removed: 1, binary: false });
+
+describe("the changes view", () => {
+  it("lists the files with their counts, for the whole conversation first", async () => {
+    const { asked } = await setUp();
+    expect(asked("checkpoints.diff")).toEqual([{ session: "s1", from: "c1", to: "folder" }]);
+    expect(screen.getAllByTestId("changes-list-file").map((each) => each.textContent)).toEqual(["src/dates.ts+2−1", "src/booking.ts+2−1"]);
+  });
+
+  it("shows a turn in the middle up to its end, and takes back only its work", async () => {
+    const { asked, turn, undone } = await setUp({ middleTurn: true });
+    expect(asked("checkpoints.diff")).toEqual([{ session: "s1", from: "c1", to: "c5" }]);
+    await userEvent.click(within(file("src/dates.ts")).getByTestId("undo-file"));
+    await settle();
+    expect(asked("checkpoints.plan")).toEqual([{ session: "s1", target: "c1", scope: "files", files: ["src/dates.ts"], turns: [turn] }]);
+    await userEvent.click(screen.getByTestId("changes-undo"));
+    expect(undone).toEqual([["c1", turn]]);
+  });
+
+  it("takes back one file through its preview, offers to undo that, and looks again", async () => {
+    const { asked } = await setUp();
+    await userEvent.click(within(file("src/booking.ts")).getByTestId("undo-file"));
+    await settle();
+    expect(asked("checkpoints.plan")).toEqual([{ session: "s1", target: "c1", scope: "files", files: ["src/booking.ts"] }]);
+    expect(asked("checkpoints.apply")).toEqual([{ session: "s1", plan: "plan-1" }]);
+    expect(screen.getByTestId("undo-strip").textContent).toBe("Took back changes in 1 fileUndo");
+    expect(asked("checkpoints.diff").length).toBe(2);
+  });
+
+  it("leaves a file that the person changed as well until they say whose version stays", async () => {
+    const { asked } = await setUp({ planned: [change("src/dates.ts", "conflict")] });
+    await userEvent.click(within(file("src/dates.ts")).getByTestId("undo-file"));
+    await settle();
+    expect(asked("checkpoints.apply")).toEqual([]);
+    await userEvent.click(screen.getByTestId("undo-keep-mine"));
+    expect([screen.queryByTestId("whose-stays"), asked("checkpoints.apply")]).toEqual([null, []]);
+    await userEvent.click(within(file("src/dates.ts")).getByTestId("undo-file"));
+    await settle();
+    await userEvent.click(screen.getByTestId("undo-take-earlier"));
+    await settle();
+    expect(asked("checkpoints.plan").at(-1)).toEqual({ session: "s1", target: "c1", scope: "files", files: ["src/dates.ts"], overwrite: ["src/dates.ts"] });
+    expect(asked("checkpoints.apply")).toEqual([{ session: "s1", plan: "plan-3" }]);
+  });
+
+  it("takes back one hunk", async () => {
+    const { asked } = await setUp();
+    const [, second] = within(file("src/dates.ts")).getAllByTestId("undo-hunk");
+    if (second === undefined) throw new Error("no second hunk");
+    expect(second.textContent).toContain("Take back part 2");
+    await userEvent.click(second);
+    await settle();
+    expect(asked("checkpoints.plan")).toEqual([{ session: "s1", target: "c1", scope: "files", hunks: [{ path: "src/dates.ts", hunks: [1] }] }]);
+    expect(asked("checkpoints.apply").length).toBe(1);
+  });
+
+  it("compares any two points; between two of the past there is nothing to take back", async () => {
+    const { asked } = await setUp({ from: "c3" });
+    expect(asked("checkpoints.diff").at(-1)).toEqual({ session: "s1", from: "c3", to: "folder" });
+    fireEvent.change(screen.getByTestId("compare-to"), { target: { value: "x1" } });
+    await settle();
+    fireEvent.change(screen.getByTestId("compare-from"), { target: { value: "c2" } });
+    await settle();
+    expect(asked("checkpoints.diff").slice(-2)).toEqual([
+      { session: "s1", from: "c3", to: "x1" },
+      { session: "s1", from: "c2", to: "x1" },
+    ]);
+    expect([screen.queryByTestId("undo-file"), screen.queryByTestId("undo-hunk"), screen.queryByTestId("changes-undo")]).toEqual([null, null, null]);
+  });
+});
