@@ -10,6 +10,8 @@ export type Format = {
   /** 0.4 s, 12 s, 3 min 5 s */
   readonly duration: (ms: number) => string;
   readonly count: (value: number) => string;
+  /** 1.6 MB */
+  readonly size: (bytes: number) => string;
   readonly money: (dollars: number) => string;
 };
 
@@ -17,6 +19,8 @@ export function useFormat(): Format {
   const { i18n } = useTranslation();
   return useMemo(() => createFormat(i18n.language), [i18n.language]);
 }
+
+const SIZES = ["B", "KB", "MB", "GB", "TB"];
 
 export function createFormat(language: string): Format {
   const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
@@ -35,6 +39,10 @@ export function createFormat(language: string): Format {
       return `${Math.floor(seconds / 60)}${minute}${Math.round(seconds % 60)}${second}`;
     },
     count: (value) => count.format(value),
+    size: (bytes) => {
+      const power = bytes < 1024 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log2(bytes) / 10));
+      return `${(power === 0 ? count : tenth).format(bytes / 1024 ** power)} ${SIZES[power] ?? ""}`;
+    },
     money: (dollars) => money.format(dollars),
   };
 }

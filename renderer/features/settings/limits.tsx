@@ -1,9 +1,8 @@
 // Limits of money and patience. Times are shown in seconds, kept in milliseconds.
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSettings } from "#renderer/stores/services.tsx";
-import { Field, TextInput } from "#renderer/ui/field.tsx";
 import type { Timeouts } from "#shared/settings/settings.ts";
+import { NumberField } from "./number-field.tsx";
 import { useSave } from "./use-save.ts";
 
 const SPEND = ["turn", "session", "day"] as const;
@@ -49,39 +48,5 @@ export function Limits() {
         ))}
       </div>
     </div>
-  );
-}
-
-type NumberFieldProps = {
-  readonly label: string;
-  readonly hint: string;
-  readonly value: number;
-  readonly min: number;
-  readonly onChange: (value: number) => void;
-};
-
-/** Kept when one leaves it or presses Enter; what is no number comes back as it was. */
-function NumberField({ label, hint, value, min, onChange }: NumberFieldProps) {
-  const [text, setText] = useState<string>();
-  const keep = (): void => {
-    const next = Number((text ?? "").replace(",", "."));
-    if (text !== undefined && text.trim() !== "" && Number.isFinite(next) && next >= min && next !== value) onChange(next);
-    setText(undefined);
-  };
-  return (
-    <Field label={label} hint={hint}>
-      {(id, note) => (
-        <TextInput
-          id={id}
-          aria-describedby={note}
-          inputMode="decimal"
-          value={text ?? String(value)}
-          onChange={(event) => setText(event.target.value)}
-          onBlur={keep}
-          onEnter={keep}
-          onEscape={() => setText(undefined)}
-        />
-      )}
-    </Field>
   );
 }

@@ -12,8 +12,9 @@ import { General } from "./general.tsx";
 import { HooksList } from "./hooks-list.tsx";
 import { Limits } from "./limits.tsx";
 import { Rules } from "./rules.tsx";
+import { Storage } from "./storage.tsx";
 
-const SECTIONS = ["general", "model", "careful", "limits", "hooks", "about"] as const;
+const SECTIONS = ["general", "model", "careful", "limits", "storage", "hooks", "about"] as const;
 
 export function SettingsScreen({ connect }: { readonly connect: ReactNode }) {
   const { t } = useTranslation("settings");
@@ -62,6 +63,9 @@ export function SettingsScreen({ connect }: { readonly connect: ReactNode }) {
           </Section>
           <Section name="limits">
             <Limits />
+          </Section>
+          <Section name="storage">
+            <Storage />
           </Section>
           <Section name="hooks">
             <HooksList />
