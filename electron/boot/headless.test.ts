@@ -211,3 +211,31 @@ describe("what nobody has to be asked for (P2)", () => {
     await expect(readFile(join(at.cwd, "n.txt"))).rejects.toThrow();
   });
 });
+
+describe("hooks of the person (H1)", () => {
+  const hooksFile = async (hooks: object) => {
+    const file = join(at.cwd, "..", "hooks.json");
+    await writeFile(file, JSON.stringify({ hooks }));
+    return ["--settings", file];
+  };
+  it("add words to a prompt, which stay in the conversation", async () => {
+    const model = await serve(ANTHROPIC, [says("one"), says("two")]);
+    const hooks = await hooksFile({ UserPromptSubmit: [{ hooks: [{ command: "echo branch is main" }] }] });
+    await at.run(["-p", "first", ...model, ...hooks]);
+    await at.run(["-p", "second", "--continue", ...model]);
+    const bodies = server?.requests.map((request) => JSON.stringify(request.body)) ?? [];
+    expect([bodies[0]?.includes("branch is main"), bodies[1]?.includes("branch is main")]).toEqual([true, true]);
+    server?.assertClean();
+  });
+  it("stop a prompt before anything is sent, with their reason", async () => {
+    const model = await serve(ANTHROPIC, [says("never")]);
+    const ran = await at.run(["-p", "x", ...model, ...(await hooksFile({ UserPromptSubmit: [{ hooks: [{ command: "echo not today >&2; exit 2" }] }] }))]);
+    expect([ran.code, server?.requests.length, ran.err.includes("not today")]).toEqual([1, 0, true]);
+  });
+  it("block a tool call, and the model is told", async () => {
+    const model = await serve(ANTHROPIC, [calls("ls", {}), says("ok")]);
+    await at.run(["-p", "x", ...model, ...(await hooksFile({ PreToolUse: [{ matcher: "LS", hooks: [{ command: "echo no listing >&2; exit 2" }] }] }))]);
+    expect(JSON.stringify(server?.requests[1]?.body)).toContain("no listing");
+    server?.assertClean();
+  });
+});

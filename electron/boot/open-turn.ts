@@ -4,6 +4,7 @@ import type { SessionView } from "#shared/session/view.ts";
 import { ProviderId } from "#shared/settings/settings.ts";
 import type { ContextPipeline } from "#electron/context/contract.ts";
 import type { LoopDeps } from "#electron/loop/contract.ts";
+import type { HookRunner } from "#electron/hooks/contract.ts";
 import { hooksOfSession } from "#electron/hooks/create-hook-runner.ts";
 import { createEndGates } from "#electron/loop/gates.ts";
 import { createInterventions } from "#electron/loop/interventions.ts";
@@ -20,6 +21,7 @@ import { createRegistry } from "#electron/tools/registry.ts";
 import { costOf } from "./cost.ts";
 import type { Engine } from "./engine.ts";
 import { askPerson } from "./ask-person.ts";
+import { heedPromptHooks } from "./prompt-hooks.ts";
 import { sessionContext } from "./session-context.ts";
 import { openSessionKeep, type SessionKeep, sessionTools } from "./session-tools.ts";
 import { spendMeter } from "./spend.ts";
@@ -46,11 +48,24 @@ export function createOpenTurn(engine: Engine, id: SessionId, folder: string): O
     parts.now.provider = provider;
     const deps = await loopDeps(engine, id, parts);
     return async function* (start) {
-      const end = yield* runTurn(start, deps);
+      const heeded = await heedPromptHooks(hooksFor(engine, env), start, start.history.length === 0, env.scope.signal);
+      if (heeded.kind === "stop") return heeded.end;
+      yield* heeded.notes;
+      const end = yield* runTurn(heeded.start, deps);
       await parts.keep.readState.flush();
       return end;
     };
   };
+}
+
+/** Hooks hear which session and folder they are about. */
+function hooksFor(engine: Engine, env: TurnEnv): HookRunner {
+  return hooksOfSession(engine.hooks, () => ({
+    session_id: env.session,
+    cwd: env.view().cwd,
+    transcript_path: logPath(env.folder),
+    permission_mode: env.view().mode,
+  }));
 }
 
 async function openParts(engine: Engine, folder: string, now: SessionParts["now"]): Promise<SessionParts> {
@@ -69,12 +84,7 @@ async function loopDeps(engine: Engine, session: SessionId, parts: SessionParts)
   const place = { cwd: view().cwd, home: engine.facts.home };
   const headless = engine.facts.face.kind === "headless" ? engine.facts.face.run : undefined;
   let hookStop: string | undefined;
-  const hooks = hooksOfSession(engine.hooks, () => ({
-    session_id: session,
-    cwd: view().cwd,
-    transcript_path: logPath(env.folder),
-    permission_mode: view().mode,
-  }));
+  const hooks = hooksFor(engine, env);
   const pipeline = turnPipeline(engine, env, {
     registry,
     place,

@@ -111,6 +111,10 @@ function openSessions(engine: Engine, { clock, scope }: { readonly clock: Clock;
     stopGraceMs: STOP_GRACE_MS,
     openStore: engine.openStore,
     scopeFor: (id: SessionId) => scope.child(`session:${id}`),
+    async removed(id) {
+      await engine.shells.endSession(id);
+      await engine.remembered.forgetSession(id);
+    },
     openTurnFor: (id, folder) => lazyOpenTurn(engine, id, folder),
   });
 }

@@ -1,6 +1,7 @@
 // The processes of this run: the shell runner with the person's own PATH, what an earlier run left behind, and the grammar
 // that understands commands. All of it is made when first needed (R2).
 import { join } from "node:path";
+import type { SessionId } from "#shared/lib/ids.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import { childEnvironment, type Environment } from "#electron/lib/child-environment.ts";
 import { createProcessTable, type ProcessTable } from "#electron/lib/process-tree.ts";
@@ -27,6 +28,8 @@ export interface Shells {
   environment(): Promise<Environment>;
   /** Ends what a crash of an earlier run left running: at the start, not only with the first command (E14). Never rejects. */
   endLeftovers(): Promise<unknown>;
+  /** Ends what a session left running. Never rejects. */
+  endSession(id: SessionId): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,6 +72,9 @@ export function createShells(facts: ServiceFacts, { clock, keys, redact }: Shell
     table,
     environment,
     endLeftovers: cleanUp,
+    async endSession(id) {
+      await made?.then(({ runner }) => runner.endSession(id));
+    },
     async close() {
       await Promise.all([cleaned, made?.then(({ runner }) => runner.close()), analyser.close()]);
     },

@@ -35,6 +35,8 @@ export type DirectoryDeps = Omit<OpenDeps, "changed" | "scope" | "openTurn"> & {
   readonly root: string;
   readonly bin: string;
   scopeFor(id: SessionId): OpenDeps["scope"];
+  /** the session is closed and goes: what else was its own ends, too */
+  removed(id: SessionId): Promise<void>;
   openTurnFor(id: SessionId, folder: string): OpenDeps["openTurn"];
 };
 
@@ -70,6 +72,7 @@ export function createSessions(deps: DirectoryDeps): Sessions {
       const opened = await open(id);
       if (!opened.ok) return opened;
       await opened.value.close();
+      await deps.removed(id);
       await live.get(id)?.cards.flush();
       live.delete(id);
       await rm(join(deps.bin, id), { recursive: true, force: true });

@@ -56,6 +56,7 @@ export async function sessionsFixture(openTurn: OpenTurn = answering): Promise<S
       stopGraceMs: 200,
       openStore: async () => err({ kind: "io", paths: [], message: "no checkpoints in this test" }),
       scopeFor: (id) => createScope(`session:${id}`),
+      removed: async () => {},
       openTurnFor: () => turn,
     };
     const sessions = createSessions(deps);
