@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { CheckpointId } from "#shared/lib/ids.ts";
+import type { CheckpointId } from "#shared/lib/ids.ts";
 import { emptyView } from "#shared/session/empty-view.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import { Settings } from "#shared/settings/settings.ts";
@@ -61,7 +61,7 @@ describe("the storage of checkpoints", () => {
     const storage = createCheckpointStorage({ ...deps, stores: cp.stores, folders: async () => [ws.root, ws.root, "/nowhere/at/all"] });
     const [one, gone, ...more] = await storage.list();
     expect([one?.folder, one?.checkpoints, one?.pinned, (one?.bytes ?? 0) > 0, more]).toEqual([ws.root, 4, 0, true, []]);
-    expect(gone).toMatchObject({ folder: "/nowhere/at/all", checkpoints: 0, problem: expect.stringContaining("/nowhere/at/all") });
+    expect([gone?.folder, gone?.checkpoints, gone?.problem?.includes("/nowhere/at/all")]).toEqual(["/nowhere/at/all", 0, true]);
   });
 
   it("frees space by forgetting the oldest, and leaves the store open for who works there", async () => {

@@ -30,7 +30,7 @@ import type { Engine } from "./engine.ts";
 import { memoOpenStore, openCheckpointStores, UNBOUNDED } from "./open-checkpoints.ts";
 import { createProviders } from "./providers.ts";
 import { makeSample } from "./sample.ts";
-import { createShells } from "./shells.ts";
+import { createShells, type Shells } from "./shells.ts";
 
 /** ms the loop gets to end by itself after Stop; longer than the pipeline's own grace. */
 const STOP_GRACE_MS = 12_000;
@@ -51,18 +51,10 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
   const redactor = createRedactor(keys.values());
   const shells = createShells(facts, { clock, keys, redact: redactor.redact });
   void shells.endLeftovers();
-  const hooks = createHookRunner({
-    settings: () => current().hooks,
-    processes: shells.processes,
-    table: shells.table,
-    clock,
-    environment: shells.environment,
-    home: facts.home,
-    onProblem: (problem) => facts.report(`hook ${problem.command} (${problem.event}): ${problem.message}`),
-  });
+  const hooks = hookRunner(facts, { clock, shells, settings: current });
   const providers = createProviders(facts, { clock, keys, settings: current });
-  let opened: Sessions | undefined;
-  const bounds = { clock, bounds: () => boundsOf(current()), views: async () => (await opened?.views()) ?? [] };
+  const made: { sessions?: Sessions } = {};
+  const bounds = { clock, bounds: () => boundsOf(current()), views: async () => (await made.sessions?.views()) ?? [] };
   const engine: Engine = {
     facts,
     clock,
@@ -79,7 +71,7 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
     shells,
   };
   const sessions = openSessions(engine, { clock, scope });
-  opened = sessions;
+  made.sessions = sessions;
   return {
     sessions,
     settings,
@@ -98,6 +90,20 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
       await Promise.all([stores.close(), trace.flush()]);
     },
   };
+}
+
+type HookParts = { readonly clock: Clock; readonly shells: Shells; settings(): Settings };
+
+function hookRunner(facts: ServiceFacts, { clock, shells, settings }: HookParts) {
+  return createHookRunner({
+    settings: () => settings().hooks,
+    processes: shells.processes,
+    table: shells.table,
+    clock,
+    environment: shells.environment,
+    home: facts.home,
+    onProblem: (problem) => facts.report(`hook ${problem.command} (${problem.event}): ${problem.message}`),
+  });
 }
 
 function openSessions(engine: Engine, { clock, scope }: { readonly clock: Clock; readonly scope: Scope }) {
