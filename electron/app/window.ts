@@ -6,6 +6,7 @@ const WIDTH = 1280;
 const HEIGHT = 800;
 const LEAST_WIDTH = 720;
 const LEAST_HEIGHT = 480;
+const MOST_CRASHES = 5;
 const PAPER = { light: "#faf8f5", dark: "#191715" };
 
 export type WindowOptions = {
@@ -32,9 +33,20 @@ export function createWindow(options: WindowOptions): BrowserWindow {
   webContents.setWindowOpenHandler(() => ({ action: "deny" }));
   webContents.on("will-navigate", (event) => event.preventDefault());
   webContents.on("will-attach-webview", (event) => event.preventDefault());
+  bringBack(window);
   window.once("ready-to-show", () => window.show());
   void window.loadURL(options.devUrl ?? HOME_URL);
   return window;
+}
+
+/** A crashed page is loaded again: its sessions live in this process and went on (R2). A page that keeps crashing is left alone. */
+function bringBack(window: BrowserWindow): void {
+  let crashes = 0;
+  window.webContents.on("render-process-gone", (_event, { reason }) => {
+    if (reason === "clean-exit" || window.isDestroyed()) return;
+    crashes += 1;
+    if (crashes <= MOST_CRASHES) window.webContents.reload();
+  });
 }
 
 /** Whether a page is ours: the built one or the dev server's. */
