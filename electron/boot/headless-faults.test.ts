@@ -118,7 +118,7 @@ const ENDS: readonly Row[] = [
     err: /without saying anything/,
   },
   { name: "no stop reason, with content", model: always(says("words", { stop: null })), code: 7, requests: [2, 4], err: /broke off|cut/ },
-  { name: "no stop reason, nothing said", model: always({ parts: [], stop: null }), code: 6, requests: [2, 4], err: /without saying anything/ },
+  { name: "no stop reason, nothing said", model: always({ parts: [], stop: null }), code: 6, requests: [2, 13], err: /without saying anything/ },
   {
     name: "the end with a pending call",
     model: (n) => (n === 0 ? { ...calls("write", WRITE), stop: "end_turn" } : says("done")),
