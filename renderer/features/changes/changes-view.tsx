@@ -26,17 +26,10 @@ type ChangesViewProps = {
 
 export function ChangesView({ turn, from: since, onClose, onUndo }: ChangesViewProps) {
   const { t } = useTranslation();
+  const { scope, setScope, points, setPoints, range } = useRange(turn, since);
   const trail = useSession((state) => state.view.trail);
-  const [scope, setScope] = useState<ChangeScope>(since !== undefined ? "since" : turn === undefined ? "session" : "turn");
-  const [points, setPoints] = useState<Pick<ChangeRange, "from" | "to">>({ from: since, to: "folder" });
   const [version, setVersion] = useState(0);
-  const lastTurn = turn ?? trail.findLast((node) => node.checkpoint.cause.turn !== undefined)?.checkpoint.cause.turn;
-  const from = points.from ?? trail[0]?.checkpoint.id;
-  const { to } = points;
-  const range = useMemo(() => changeRange(trail, { scope, turn: lastTurn, from, to }), [trail, scope, lastTurn, from, to]);
   const { diffs, problem } = useDiffs(range, trail.length + version);
-  const start = range.from;
-  const undoable = start !== undefined && (range.to === "folder" || range.turn !== undefined) && diffs !== undefined && diffs.length > 0;
   return (
     <section aria-label={t("changes.label")} className="flex min-h-0 flex-1 flex-col" data-testid="changes-view">
       <header className="flex flex-wrap items-center gap-2 border-b border-line-soft px-[22px] py-2 text-ui">
@@ -47,14 +40,10 @@ export function ChangesView({ turn, from: since, onClose, onUndo }: ChangesViewP
             </ChipButton>
           ))}
         </div>
-        {scope === "since" && <PointPicker trail={trail} from={from} to={to} onChange={setPoints} />}
+        {scope === "since" && <PointPicker trail={trail} {...points} onChange={setPoints} />}
         <Totals diffs={diffs ?? []} />
         <span className="flex-1" />
-        {undoable && (
-          <Button size="small" onClick={() => onUndo(start, range.turn)} data-testid="changes-undo">
-            {t(range.turn === undefined ? "changes.undo" : "transcript.undoTurn")}
-          </Button>
-        )}
+        {diffs !== undefined && diffs.length > 0 && <UndoAll range={range} onUndo={onUndo} />}
         <IconButton label={t("changes.close")} onClick={onClose}>
           <X size={16} />
         </IconButton>
@@ -65,6 +54,35 @@ export function ChangesView({ turn, from: since, onClose, onUndo }: ChangesViewP
         {diffs !== undefined && <Files diffs={diffs} range={range} onUndone={() => setVersion(version + 1)} />}
       </div>
     </section>
+  );
+}
+
+type Points = Pick<ChangeRange, "from" | "to">;
+
+function useRange(turn: TurnId | undefined, since: CheckpointId | undefined) {
+  const trail = useSession((state) => state.view.trail);
+  const [scope, setScope] = useState<ChangeScope>(() => firstScope(turn, since));
+  const [chosen, setPoints] = useState<Points>({ from: since, to: "folder" });
+  const lastTurn = turn ?? trail.findLast((node) => node.checkpoint.cause.turn !== undefined)?.checkpoint.cause.turn;
+  const from = chosen.from ?? trail[0]?.checkpoint.id;
+  const { to } = chosen;
+  const range = useMemo(() => changeRange(trail, { scope, turn: lastTurn, from, to }), [trail, scope, lastTurn, from, to]);
+  return { scope, setScope, points: { from, to }, setPoints, range };
+}
+
+function firstScope(turn: TurnId | undefined, since: CheckpointId | undefined): ChangeScope {
+  if (since !== undefined) return "since";
+  return turn === undefined ? "session" : "turn";
+}
+
+/** Between two points of the past there is nothing to take back. */
+function UndoAll({ range: { from, to, turn }, onUndo }: { readonly range: ChangeRange; readonly onUndo: ChangesViewProps["onUndo"] }) {
+  const { t } = useTranslation();
+  if (from === undefined || (to !== "folder" && turn === undefined)) return null;
+  return (
+    <Button size="small" onClick={() => onUndo(from, turn)} data-testid="changes-undo">
+      {t(turn === undefined ? "changes.undo" : "transcript.undoTurn")}
+    </Button>
   );
 }
 

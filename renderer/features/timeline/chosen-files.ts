@@ -12,6 +12,15 @@ export type Choices = {
 };
 export const NO_CHOICES: Choices = { ticks: new Map(), earlier: new Set() };
 
+export function ticking(choices: Choices, path: string, ticked: boolean): Choices {
+  return { ...choices, ticks: new Map(choices.ticks).set(path, ticked) };
+}
+
+export function takingEarlier(choices: Choices, path: string, earlier: boolean): Choices {
+  const others = [...choices.earlier].filter((other) => other !== path);
+  return { ...choices, earlier: new Set(earlier ? [...others, path] : others) };
+}
+
 export function canTick(file: PlannedFile): boolean {
   return !UNTOUCHED.has(file.action);
 }

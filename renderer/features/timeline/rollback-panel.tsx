@@ -1,6 +1,6 @@
 // What going back would do, file by file, before anything happens (K5, UX 4).
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "#renderer/stores/services.tsx";
 import { useFormat } from "#renderer/i18n/format.ts";
@@ -13,7 +13,7 @@ import type { Checkpoint, RollbackFailure, RollbackPreview, RollbackScope } from
 import type { WireError } from "#shared/ipc/define.ts";
 import type { CheckpointId, TurnId } from "#shared/lib/ids.ts";
 import type { TrailNode } from "#shared/session/view.ts";
-import { type Choices, chosenFiles, NO_CHOICES, pickOf } from "./chosen-files.ts";
+import { type Choices, chosenFiles, NO_CHOICES, pickOf, takingEarlier, ticking } from "./chosen-files.ts";
 import { PlannedFiles } from "./planned-files.tsx";
 import { StoneTools } from "./stone-tools.tsx";
 import { type Rollback, useRollback } from "./use-rollback.ts";
@@ -104,13 +104,9 @@ function Preview({ checkpoint, scope, turn, onClose, onDone }: PreviewProps) {
   const { t } = useTranslation("trail");
   const [exact, setExact] = useState(false);
   const target = checkpoint.id;
+  const withFiles = scope !== "conversation";
   const { state, applying, apply } = useRollback({ target, scope, turn, exact });
   const [choices, setChoices] = useState<Choices>(NO_CHOICES);
-  const tick = (path: string, ticked: boolean): void => setChoices({ ...choices, ticks: new Map(choices.ticks).set(path, ticked) });
-  const takeEarlier = (path: string, earlier: boolean): void => {
-    const others = [...choices.earlier].filter((other) => other !== path);
-    setChoices({ ...choices, earlier: new Set(earlier ? [...others, path] : others) });
-  };
   const preview = state.kind === "ready" ? state.preview : NOTHING_YET;
   const { files, irreversible } = preview;
   const chosen = chosenFiles(files, choices);
@@ -123,18 +119,25 @@ function Preview({ checkpoint, scope, turn, onClose, onDone }: PreviewProps) {
       <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto px-4 pb-3">
         {state.kind === "loading" && <p className="shimmer text-ui">{t("loading")}</p>}
         {state.kind === "failed" && <RollbackProblem failure={state.failure} />}
-        {state.kind === "ready" && scope !== "conversation" && (
-          <PlannedFiles target={target} plan={state.preview.plan} files={files} chosen={chosen} onTick={tick} onEarlier={takeEarlier} />
+        {state.kind === "ready" && withFiles && (
+          <PlannedFiles
+            target={target}
+            plan={state.preview.plan}
+            files={files}
+            chosen={chosen}
+            onTick={(path, ticked) => setChoices(ticking(choices, path, ticked))}
+            onEarlier={(path, earlier) => setChoices(takingEarlier(choices, path, earlier))}
+          />
         )}
-        {scope !== "conversation" && turn === undefined && <ExactOption exact={exact} onChange={setExact} />}
+        {withFiles && turn === undefined && <ExactOption exact={exact} onChange={setExact} />}
         <Irreversible items={irreversible} />
-        {scope !== "conversation" && <Uncovered checkpoint={checkpoint} />}
+        <Uncovered checkpoint={withFiles ? checkpoint : undefined} />
       </div>
       <footer className="flex items-center gap-2 border-t border-line-soft px-4 py-3">
         <span className="flex-1 text-small text-ink-3">{t("canUndo")}</span>
         <Button onClick={onClose}>{t("stay")}</Button>
         <Button look="primary" disabled={!ready} onClick={() => void go()} data-testid="go-back">
-          <GoWords applying={applying} count={scope === "conversation" ? 0 : chosen.length} />
+          <GoWords applying={applying} count={withFiles ? chosen.length : 0} />
         </Button>
       </footer>
     </>
@@ -166,28 +169,34 @@ function Irreversible({ items }: { readonly items: RollbackPreview["irreversible
 /** Never ticked by itself: what the person made goes away with it. */
 function ExactOption({ exact, onChange }: { readonly exact: boolean; readonly onChange: (exact: boolean) => void }) {
   const { t } = useTranslation("trail");
+  const id = useId();
   return (
-    <label className="flex items-start gap-2 text-small">
+    <div className="flex items-start gap-2 text-small">
       <input
+        id={id}
+        aria-describedby={`${id}-text`}
         type="checkbox"
         checked={exact}
         onChange={(event) => onChange(event.target.checked)}
         className="mt-0.5 size-3.5 accent-agent"
         data-testid="take-back-mine"
       />
-      <span>
-        <span className="block">{t("exact.name")}</span>
-        <span className="block text-ink-3">{t("exact.text")}</span>
-      </span>
-    </label>
+      <div>
+        <label htmlFor={id}>{t("exact.name")}</label>
+        <p id={`${id}-text`} className="text-ink-3">
+          {t("exact.text")}
+        </p>
+      </div>
+    </div>
   );
 }
 
 const UNCOVERED_SHOWN = 8;
 
-function Uncovered({ checkpoint: { uncovered, uncoveredCount } }: { readonly checkpoint: Checkpoint }) {
+function Uncovered({ checkpoint }: { readonly checkpoint: Checkpoint | undefined }) {
   const { t } = useTranslation("trail");
-  if (uncoveredCount === 0) return null;
+  if (checkpoint === undefined || checkpoint.uncoveredCount === 0) return null;
+  const { uncovered, uncoveredCount } = checkpoint;
   const shown = uncovered.slice(0, UNCOVERED_SHOWN);
   return (
     <details className="text-small text-ink-2" data-testid="uncovered">

@@ -2,8 +2,7 @@
 import { GitCompareArrows, Pencil, Pin, PinOff } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useServices } from "#renderer/stores/services.tsx";
-import { useSession } from "#renderer/stores/services.tsx";
+import { useServices, useSession } from "#renderer/stores/services.tsx";
 import { Button } from "#renderer/ui/button.tsx";
 import { TextInput } from "#renderer/ui/field.tsx";
 import type { TrailNode } from "#shared/session/view.ts";
