@@ -25,7 +25,12 @@ function block(index, content_block, deltas) {
   ].join("");
 }
 
-const say = (text, times = 1) => block(0, { type: "text", text: "" }, Array.from({ length: times }, () => ({ type: "text_delta", text })));
+const say = (text, times = 1) =>
+  block(
+    0,
+    { type: "text", text: "" },
+    Array.from({ length: times }, () => ({ type: "text_delta", text })),
+  );
 const call = (tool, input, id, index = 0) =>
   block(index, { type: "tool_use", id, name: tool, input: {} }, [{ type: "input_json_delta", partial_json: JSON.stringify(input) }]);
 
@@ -98,7 +103,13 @@ async function prompt({ out }, reply, options = {}) {
     const ran = await watch([path.join(out, "headless/index.cjs"), ...args, "--permission-mode", "bypass"], { ...options, env });
     if (ran.code !== 0) throw new Error(`the command ended with ${ran.code}`);
     const { arrived, left, bytes } = server.seen;
-    return { ...ran, first: arrived[0] - ran.begun, gaps: arrived.slice(1).map((at, n) => at - left[n]), requestBytes: bytes[0], tail: ran.ended - left.at(-1) };
+    return {
+      ...ran,
+      first: arrived[0] - ran.begun,
+      gaps: arrived.slice(1).map((at, n) => at - left[n]),
+      requestBytes: bytes[0],
+      tail: ran.ended - left.at(-1),
+    };
   } finally {
     await server.end();
     await Promise.all([base, data].map((folder) => rm(folder, { recursive: true, force: true })));
@@ -129,7 +140,12 @@ async function stepRows(tools, steps, allowed) {
   return [
     { what: `gap per step of ${steps}, p50`, unit: "ms", value: tools.quantile(ran.gaps, 0.5), reference, limit: 1 },
     { what: `gap per step of ${steps}, p95`, unit: "ms", value: tools.quantile(ran.gaps, 0.95), reference: { what: "allowed", value: 15 }, limit: 1 },
-    { what: `gap of the last 50 of ${steps}`, unit: "ms", value: tools.quantile(ran.gaps.slice(-50), 0.5), reference: { what: "steps 10 to 60", value: early } },
+    {
+      what: `gap of the last 50 of ${steps}`,
+      unit: "ms",
+      value: tools.quantile(ran.gaps.slice(-50), 0.5),
+      reference: { what: "steps 10 to 60", value: early },
+    },
     { what: `peak memory of ${steps} steps`, unit: "MB", value: ran.peak, reference: { what: "best rival", value: 203 }, limit: 1.1 },
   ];
 }
