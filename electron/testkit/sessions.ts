@@ -33,6 +33,8 @@ export const answering: OpenTurn = async () =>
     return ANSWERED;
   };
 
+const noStore: DirectoryDeps["openStore"] = async () => err({ kind: "io", paths: [], message: "no checkpoints in this test" });
+
 export type SessionsFixture = {
   readonly dataDir: string;
   readonly cwd: string;
@@ -41,7 +43,7 @@ export type SessionsFixture = {
   end(): Promise<void>;
 };
 
-export async function sessionsFixture(openTurn: OpenTurn = answering): Promise<SessionsFixture> {
+export async function sessionsFixture(openTurn: OpenTurn = answering, openStore: DirectoryDeps["openStore"] = noStore): Promise<SessionsFixture> {
   const dataDir = await mkdtemp(join(tmpdir(), "cairn-sessions-"));
   const cwd = join(dataDir, "project");
   await mkdir(cwd);
@@ -54,7 +56,7 @@ export async function sessionsFixture(openTurn: OpenTurn = answering): Promise<S
       newId: () => randomUUID(),
       project: () => [],
       stopGraceMs: 200,
-      openStore: async () => err({ kind: "io", paths: [], message: "no checkpoints in this test" }),
+      openStore,
       scopeFor: (id) => createScope(`session:${id}`),
       removed: async () => {},
       openTurnFor: () => turn,

@@ -105,7 +105,7 @@ function Preview({ checkpoint, scope, turn, onClose, onDone }: PreviewProps) {
   const [exact, setExact] = useState(false);
   const target = checkpoint.id;
   const withFiles = scope !== "conversation";
-  const { state, applying, apply } = useRollback({ target, scope, turn, exact });
+  const { state, isIdle, applying, apply } = useRollback({ target, scope, turn, exact });
   const [choices, setChoices] = useState<Choices>(NO_CHOICES);
   const preview = state.kind === "ready" ? state.preview : NOTHING_YET;
   const { files, irreversible } = preview;
@@ -113,7 +113,7 @@ function Preview({ checkpoint, scope, turn, onClose, onDone }: PreviewProps) {
   const go = async (): Promise<void> => {
     if (await apply(pickOf(files, choices))) onDone();
   };
-  const ready = state.kind === "ready" && applying === undefined && (scope !== "files" || chosen.length > 0);
+  const ready = isIdle && (scope !== "files" || chosen.length > 0);
   return (
     <>
       <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto px-4 pb-3">

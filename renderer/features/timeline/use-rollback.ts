@@ -13,6 +13,8 @@ export type PreviewState =
 
 export type Rollback = {
   readonly state: PreviewState;
+  /** there is a preview, and nothing is on its way */
+  readonly isIdle: boolean;
   readonly applying: { readonly done: number; readonly of: number } | undefined;
   /** Goes back; undefined = all that the preview offers. True when it is done. */
   readonly apply: (some: Pick<RollbackPick, "files" | "overwrite"> | undefined) => Promise<boolean>;
@@ -60,5 +62,5 @@ export function useRollback({ target, scope, turn, exact }: RollbackWish): Rollb
     },
     [client, session, wish, state],
   );
-  return { state, applying, apply };
+  return { state, isIdle: state.kind === "ready" && applying === undefined, applying, apply };
 }
