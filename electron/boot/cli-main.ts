@@ -67,8 +67,11 @@ async function main(): Promise<number> {
 
 async function end(code: number): Promise<void> {
   await io.out.flushed();
+  await new Promise((resolve) => setImmediate(resolve)); // an error of the last write is told right after it
+  const lost = io.out.lost?.();
+  if (lost !== undefined) io.err.write(`cairn: the result could not be written: ${lost}\n`);
   await io.err.flushed();
-  process.exit(code);
+  process.exit(code === EXIT.answered && lost !== undefined ? EXIT.failed : code);
 }
 
 /** Ends the process with the command's code, everything printed. */

@@ -10,6 +10,8 @@ export interface Output {
   write(text: string): void;
   /** resolves when everything written was taken, however slow the reader */
   flushed(): Promise<void>;
+  /** why what was written is lost, for example a full disk; undefined also when the reader chose to go away */
+  lost?(): string | undefined;
 }
 
 type Writable = { write(chunk: string, done: (error?: Error | null) => void): boolean; on(event: "error", listener: (error: Error) => void): unknown };
@@ -17,8 +19,10 @@ type Writable = { write(chunk: string, done: (error?: Error | null) => void): bo
 export function createOutput(stream: Writable): Output {
   let last: Promise<void> = Promise.resolve();
   let broken = false;
-  stream.on("error", () => {
-    broken = true; // the reader went away: there is nobody left to tell
+  let lost: string | undefined;
+  stream.on("error", (error) => {
+    broken = true;
+    if (!("code" in error && error.code === "EPIPE")) lost = error.message; // EPIPE: the reader went away, there is nobody left to tell
   });
   return {
     write(text) {
@@ -29,6 +33,7 @@ export function createOutput(stream: Writable): Output {
       last = last.then(() => taken);
     },
     flushed: () => last,
+    lost: () => lost,
   };
 }
 

@@ -14,6 +14,7 @@ import type { RunArgs } from "./cli-args.ts";
 import type { CliIo } from "./cli-io.ts";
 import { answerOf, type Denial, EXIT, endMessage, exitCodeOf, resultObject } from "./cli-output.ts";
 import { planRun, type RunPlan } from "./cli-setup.ts";
+import { readyDataFolder } from "./ready-folder.ts";
 import { createReporter } from "./report.ts";
 import type { Services } from "./contract.ts";
 
@@ -23,6 +24,8 @@ export async function runTask(args: RunArgs, io: CliIo, texts: Catalogue): Promi
   if (prompt === undefined || isBlank(prompt)) return await usage(io, 'There is no prompt. Write: cairn -p "what to do", or send it on standard input.');
   const plan = await planRun(args, io);
   if (!plan.ok) return await usage(io, plan.error);
+  const folder = await readyDataFolder(plan.value.dataDir);
+  if (!folder.ok) return await usage(io, folder.error);
   const { createServices } = await import("./services.ts");
   const report = createReporter(join(plan.value.dataDir, "logs", "headless.log"));
   const services = await createServices({

@@ -71,6 +71,13 @@ const STATUS: readonly Row[] = [
   },
   { name: "429 with an absurd wait", model: always(fails(429, { headers: { "retry-after": "999999" } })), code: 1, requests: 1, err: /wait 16667 minutes/ },
   { name: "500 once", model: once(fails(500)), ...cured, err: RETRIED },
+  {
+    name: "500 for ever after three good steps",
+    model: (n) => (n < 3 ? calls("read", { file_path: "a.txt", offset: 1, limit: n + 1 }) : fails(500)),
+    code: 1,
+    requests: 16,
+    err: /did not recover \(tries: 13\)/,
+  },
   { name: "529 for ever", model: always(fails(529)), code: 1, requests: [3, 13], err: /overloaded and did not recover/ },
 ];
 

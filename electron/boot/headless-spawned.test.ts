@@ -1,6 +1,6 @@
 // The built command as a process of its own: signals, slow readers and readers that go away (L17, L25).
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -22,12 +22,12 @@ afterEach(async () => {
   await at.end();
 });
 
-async function start(script: Script): Promise<ChildProcess> {
+async function start(script: Script, stdout: "pipe" | number = "pipe"): Promise<ChildProcess> {
   server = await startModelServer({ script });
   const model = ["--provider", "anthropic", "--base-url", server.url, "--model", "m", "--permission-mode", "bypass"];
   const argv = [join(BUILT, "headless/index.cjs"), "-p", "go", ...model, "--cwd", at.cwd, "--data-dir", at.dataDir];
   const env = { PATH: process.env["PATH"], HOME: join(at.cwd, ".."), ANTHROPIC_API_KEY: "sk-ant-test-0123456789" };
-  return spawn(process.execPath, argv, { env, stdio: ["ignore", "pipe", "pipe"] });
+  return spawn(process.execPath, argv, { env, stdio: ["ignore", stdout, "pipe"] });
 }
 
 const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
@@ -80,5 +80,15 @@ describe("the built command", () => {
     child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
     child.stdout?.destroy();
     expect([await code, said]).toEqual([0, ""]);
+  });
+
+  it.skipIf(process.platform !== "linux")("a result that a full disk swallowed is not a success", async () => {
+    const full = await open("/dev/full", "w");
+    const child = await start([says("the answer")], full.fd);
+    const code = ended(child);
+    let said = "";
+    child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    expect([await code, said]).toEqual([1, expect.stringMatching(/could not be written: .*ENOSPC/)]);
+    await full.close();
   });
 });

@@ -113,7 +113,10 @@ describe("the headless command", () => {
     ["a session that is not there", ["-p", "x", "--provider", "demo", "--resume", "nope"]],
     ["nothing to continue", ["-p", "x", "--provider", "demo", "--continue"]],
     ["a settings file that is none", ["-p", "x", "--provider", "demo", "--settings", "file.txt"]],
-  ])("refuses %s", async (_name, argv) => {
+    ["a data folder that is a file", ["-p", "x", "--provider", "demo", "--data-dir", "file.txt"]],
+    ["a data folder inside a file", ["-p", "x", "--provider", "demo", "--data-dir", "file.txt/data"]],
+    ...(process.platform === "linux" ? [["a data folder nobody can make", ["-p", "x", "--provider", "demo", "--data-dir", "/proc/nope/data"]] as const] : []),
+  ] as const)("refuses %s", async (_name, argv) => {
     await writeFile(join(at.cwd, "file.txt"), "x");
     const ran = await at.run(argv);
     expect(ran.code).toBe(2);

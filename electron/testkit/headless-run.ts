@@ -55,7 +55,7 @@ export async function headlessFixture(): Promise<HeadlessFixture> {
           return { [Symbol.dispose]: () => {} };
         },
       };
-      const code = await dispatch([...argv, "--data-dir", dataDir], io);
+      const code = await dispatch(argv.includes("--data-dir") ? argv : [...argv, "--data-dir", dataDir], io);
       const lines = () =>
         parts.out
           .trim()
