@@ -25,14 +25,14 @@ export type StepOutcome = { readonly state: LoopState } /** `broke`: the stream 
   | { readonly kind: "aborted"; readonly open: OpenReply | undefined }
 );
 
-type Phase = { readonly turn: Turn; readonly time: AgentTime; readonly phaseAt: number };
+type Phase = { readonly turn: Turn; readonly time: AgentTime; readonly phaseAt: number; readonly requestsBefore: number };
 type Attempt = { readonly open: OpenReply; readonly collector: Collector; readonly end: AttemptEnd };
 type Again = { readonly kind: "again"; readonly state: LoopState; readonly tries: Tries };
 
 export async function* runStep(begun: LoopState, turn: Turn): AsyncGenerator<LoopEvent, StepOutcome, void> {
   const { deps } = turn;
   const time = createAgentTime({ clock: deps.clock, tickMs: tickMsFor(turn.ladder), personWaitMs: deps.personWaitMs });
-  const phase: Phase = { turn, time, phaseAt: time.now() };
+  const phase: Phase = { turn, time, phaseAt: time.now(), requestsBefore: begun.requests };
   let state = begun;
   let tries = NO_TRIES;
   for (;;) {
@@ -154,12 +154,13 @@ async function* afterBreak(seen: Broken, phase: Phase): AsyncGenerator<LoopEvent
   }
 }
 
-function planFor({ state, tries, broken }: Broken, { turn, time, phaseAt }: Phase): Plan {
+function planFor({ state, tries, broken }: Broken, { turn, time, phaseAt, requestsBefore }: Phase): Plan {
   const { deps } = turn;
+  const requests = state.requests - requestsBefore;
   const plan = planRetry({
     broken,
     tries,
-    requests: state.requests,
+    requests,
     backoffMs: state.backoffMs,
     timeouts: deps.limits.timeouts,
     headless: deps.limits.headless === true,
@@ -169,7 +170,7 @@ function planFor({ state, tries, broken }: Broken, { turn, time, phaseAt }: Phas
     random: deps.random?.() ?? Math.random(),
   });
   const spent = broken.kind !== "fault" && state.used.timeout_retry >= deps.limits.caps.timeout_retry;
-  if (plan.kind === "retry" && spent) return { kind: "give_up", end: exhausted(broken, state.requests) };
+  if (plan.kind === "retry" && spent) return { kind: "give_up", end: exhausted(broken, requests) };
   if (plan.kind !== "give_up" || deps.breaker?.open !== true || !isRetryable(broken.failure)) return plan;
   deps.trace.emit({ name: "guard_fired", guard: "session_breaker" });
   return { kind: "give_up", end: { ...plan.end, facts: [notice("recovery_paused")] } };
@@ -201,7 +202,7 @@ async function* retried({ state, tries, broken }: Broken, phase: Phase, inMs: nu
   const { failure } = broken;
   // A refused request is only sent again; a reply that broke is a step gone over once more, and counted as such (L7).
   const next = broken.kind === "fault" ? state : yield* transition(state, phase.turn, { reason: "timeout_retry" });
-  if (next === "spent") return { kind: "gave_up", state, end: exhausted(broken, state.requests), kept: undefined };
+  if (next === "spent") return { kind: "gave_up", state, end: exhausted(broken, state.requests - phase.requestsBefore), kept: undefined };
   const status = failure.status === undefined ? {} : { status: failure.status };
   yield {
     type: "live",
