@@ -30,12 +30,15 @@ export function createWindow(options: WindowOptions): BrowserWindow {
     webPreferences: { preload: options.preload, sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellcheck: true },
   });
   const { webContents } = window;
+  const home = options.devUrl ?? HOME_URL;
   webContents.setWindowOpenHandler(() => ({ action: "deny" }));
   webContents.on("will-navigate", (event) => event.preventDefault());
+  // Chromium does not ask before it shows about:blank: the way back instead. It gets no port there (see port.ts).
+  webContents.on("did-navigate", (_event, url) => void (isOwnPage(url, options.devUrl) || window.loadURL(home)));
   webContents.on("will-attach-webview", (event) => event.preventDefault());
   bringBack(window);
   window.once("ready-to-show", () => window.show());
-  void window.loadURL(options.devUrl ?? HOME_URL);
+  void window.loadURL(home);
   return window;
 }
 

@@ -2,6 +2,8 @@
 // what can go wrong does before anything is touched; then files change places by renaming; then what stands is checked.
 import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import type { NewChange } from "./change-log.ts";
+import type { DiskStat } from "./disk.ts";
+import type { State } from "./entry.ts";
 import { codeOf } from "./error-code.ts";
 import { NotAsPlanned, rollbackFailure, StepFailed } from "./failure.ts";
 import { isSameKindOfPlace, type Wish } from "./final-tree.ts";
@@ -136,10 +138,14 @@ function linked(disk: StoreParts["disk"], from: string, to: string): boolean {
 
 function checkDone(parts: StoreParts, { path, want }: Step): void {
   const stat = parts.disk.stat(join(parts.root, path));
-  const hasMode = want === undefined || !("mode" in want) || stat?.mode === want.mode;
-  if (stat?.kind !== want?.kind || !hasMode || (want?.kind === "link" && !stands(parts, path, want)) || (want?.kind === "file" && stat?.size !== want.size)) {
-    throw new NotAsPlanned("is not as it should be after it was written");
-  }
+  if (stat?.kind !== want?.kind || !isWritten(parts, path, want, stat)) throw new NotAsPlanned("is not as it should be after it was written");
+}
+
+function isWritten(parts: StoreParts, path: string, want: State, stat: DiskStat | undefined): boolean {
+  if (want === undefined) return true;
+  if ("mode" in want && stat?.mode !== want.mode) return false;
+  if (want.kind === "link") return stands(parts, path, want);
+  return want.kind !== "file" || stat?.size === want.size;
 }
 
 /** One transaction: the changes, what the index knows of them, and that the journal is done with. */

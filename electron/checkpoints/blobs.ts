@@ -59,10 +59,7 @@ export function createBlobs(deps: BlobDeps): Blobs {
     pending.clear();
     for (const { hash } of open) pending.add(hash);
   };
-  const flush = () => {
-    pack();
-    commit();
-  };
+  const flush = () => (pack(), commit());
   let copies = 0;
   const reader = createBlobReader({ ...deps, onDamage: doubt });
   return {

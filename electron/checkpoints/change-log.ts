@@ -50,7 +50,8 @@ export function createChangeLog(db: Db): ChangeLog {
 }
 
 function toLogRow(row: Row): LogRow {
-  const state = (from: number) => fromColumns(row.number(from), row.number(from + 1), row.number(from + 2), row.bytes(from + 3), row.bytes(from + 4));
+  const state = (from: number) =>
+    fromColumns({ kind: row.number(from), mode: row.number(from + 1), size: row.number(from + 2), hash: row.bytes(from + 3), text: row.bytes(from + 4) });
   const optional = (column: number) => (row.isNull(column) ? undefined : row.text(column));
   return {
     id: row.number(0),

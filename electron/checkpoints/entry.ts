@@ -54,7 +54,9 @@ export function toColumns(state: State): StateColumns {
   }
 }
 
-export function fromColumns(kind: number, mode: number, size: number, hash: Uint8Array, text: Uint8Array): State {
+export type Columns = { readonly kind: number; readonly mode: number; readonly size: number; readonly hash: Uint8Array; readonly text: Uint8Array };
+
+export function fromColumns({ kind, mode, size, hash, text }: Columns): State {
   switch (KINDS[kind]) {
     case "file":
       return { kind: "file", mode, size, hash: Buffer.from(hash).toString("hex") };

@@ -1,5 +1,5 @@
 // The points to go back to: each is a position in the log of changes, with what a person needs to recognise it (K2).
-import { z } from "zod";
+import type { z } from "zod";
 import { Checkpoint, type CheckpointCause, type FileChange } from "#shared/checkpoints/checkpoint.ts";
 import { shownAs } from "./attribution.ts";
 import { type NetChange, netChanges } from "./change-log.ts";

@@ -40,8 +40,19 @@ export function mergeStates(sides: { readonly base: State; readonly ours: State;
   const { base, ours, theirs } = sides;
   if (sameState(base, ours)) return { kind: "clean", state: theirs };
   if (sameState(base, theirs) || sameState(ours, theirs)) return { kind: "clean", state: ours };
-  if (base?.kind === "dir" && ours?.kind === "dir" && theirs?.kind === "dir") return { kind: "clean", state: { ...ours, mode: mergeMode(base, ours, theirs) } };
-  if (base?.kind !== "file" || ours?.kind !== "file" || theirs?.kind !== "file") return { kind: "conflict" };
+  if (isDir(base) && isDir(ours) && isDir(theirs)) return { kind: "clean", state: { ...ours, mode: mergeMode(base, ours, theirs) } };
+  if (isFile(base) && isFile(ours) && isFile(theirs)) return mergeFiles({ base, ours, theirs }, powers);
+  return { kind: "conflict" };
+}
+
+type FileState = Extract<Entry, { readonly kind: "file" }>;
+const isFile = (state: State): state is FileState => state?.kind === "file";
+const isDir = (state: State): state is Extract<Entry, { readonly kind: "dir" }> => state?.kind === "dir";
+
+function mergeFiles(
+  { base, ours, theirs }: { readonly base: FileState; readonly ours: FileState; readonly theirs: FileState },
+  powers: MergePowers,
+): MergedState {
   const mode = mergeMode(base, ours, theirs);
   if (ours.hash === base.hash || ours.hash === theirs.hash) return { kind: "clean", state: { ...theirs, mode } };
   if (theirs.hash === base.hash) return { kind: "clean", state: { ...ours, mode } };

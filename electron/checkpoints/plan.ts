@@ -12,7 +12,7 @@ import { contentOf, countChange, foldersAbove, isWorthShowing, type Mark, shownP
 import { mergeStates } from "./merge.ts";
 import type { StoreParts } from "./parts.ts";
 import { isBelow, join } from "./paths.ts";
-import { type DoneRollback, effectiveRows, rebase, type Taking } from "./rebase.ts";
+import { type DoneRollback, effectiveRows, type Rebased, rebase, type Taking } from "./rebase.ts";
 
 export type PlanRequest = {
   readonly plan: string;
@@ -74,14 +74,23 @@ function sortOut(parts: StoreParts, request: PlanRequest): Sorted {
     const result = rebase(effectiveRows(rows, rollbacks, position), taking, (sides) => mergeStates(sides, powers));
     if (result.kind === "same") continue;
     const wish = { path, now: result.now, want: result.want };
-    if (result.kind === "kept") sorted.kept.push(wish);
-    else if (result.kind === "conflict") sorted.conflicts.push(wish);
-    else if (result.kind === "unavailable" || isLost(parts, wish.want)) sorted.unavailable.push(wish);
-    else {
-      sorted.wishes.push(wish);
-      if (result.merged) sorted.merged.add(path);
-    }
+    const kind = result.kind === "change" && isLost(parts, wish.want) ? "unavailable" : result.kind;
+    sorted[PILE[kind]].push(wish);
+    if (kind === "change" && isMerged(result)) sorted.merged.add(path);
   }
+  addHunks(parts, request, sorted);
+  parts.blobs.flush();
+  return sorted;
+}
+
+function isMerged(result: Rebased): boolean {
+  return result.kind === "change" && result.merged;
+}
+
+type Piles = { readonly wishes: Wish[]; readonly unavailable: Wish[]; readonly merged: Set<string> };
+
+/** Files of which only some hunks go back. */
+function addHunks(parts: StoreParts, request: PlanRequest, sorted: Piles): void {
   for (const { path, hunks } of request.hunks) {
     const wish = wishForHunks(parts, request.target, path, hunks);
     if (wish === undefined) sorted.unavailable.push({ path, now: parts.index.get(path)?.entry, want: undefined });
@@ -90,22 +99,28 @@ function sortOut(parts: StoreParts, request: PlanRequest): Sorted {
       sorted.merged.add(path);
     }
   }
-  parts.blobs.flush();
-  return sorted;
 }
+
+/** Where a path goes by what came of it. */
+const PILE = { kept: "kept", conflict: "conflicts", unavailable: "unavailable", change: "wishes" } as const;
 
 function wishForHunks(parts: StoreParts, target: Mark, path: string, hunks: readonly number[]): Wish | undefined {
   const now = parts.index.get(path)?.entry;
   const then = parts.log.stateAt(path, target.position);
   const before = then === undefined ? now : then.state;
-  const isText = [before, now].every((state) => state === undefined || state.kind === "file");
-  if (!isText || (before === undefined && now === undefined)) return undefined;
+  const model = textModel(before, now);
+  if (model === undefined) return undefined;
   const bytes = revertHunks(contentOf(parts, before) ?? EMPTY, contentOf(parts, now) ?? EMPTY, hunks, parts.limits);
   if (bytes === undefined) return undefined;
   const hash = parts.blobs.addSmall(bytes);
-  if (before === undefined && bytes.length === 0) return { path, now, want: undefined };
-  const model = now?.kind === "file" ? now : before;
-  return model?.kind === "file" ? { path, now, want: { ...model, hash, size: bytes.length } } : undefined;
+  return { path, now, want: before === undefined && bytes.length === 0 ? undefined : { ...model, hash, size: bytes.length } };
+}
+
+/** The file whose kind and mode are kept; undefined where one of the two is no file, or neither is there. */
+function textModel(before: State, now: State): Extract<State, { readonly kind: "file" }> | undefined {
+  if ([before, now].some((state) => state !== undefined && state.kind !== "file")) return undefined;
+  const model = now ?? before;
+  return model?.kind === "file" ? model : undefined;
 }
 
 const EMPTY = new Uint8Array();

@@ -69,18 +69,28 @@ export function rebase(rows: readonly LogRow[], taking: Taking, merge: MergeOne)
   if (rows.every((row) => row.author.who === "coverage")) return onlyCoverage(first.before, now);
   const isAnyones = !taking.exact && rows.some((row) => row.author.who === "shared");
   if (isAnyones && !sameState(first.before, now)) return { kind: "conflict", now, want: first.before };
-  let want = first.before;
-  let keeps = false;
+  const staying = rows.filter((row) => !isTakenBack(row.author, taking));
+  const want = replay(first.before, staying, merge);
+  if (want === "conflict") return { kind: "conflict", now, want: first.before };
+  const keeps = staying.some((row) => row.author.who !== "coverage");
+  if (!sameState(want.state, now)) return changeTo(now, want.state, keeps);
+  return keeps && !sameState(first.before, now) ? { kind: "kept", now, want: first.before } : { kind: "same" };
+}
+
+function changeTo(now: State, want: State, merged: boolean): Rebased {
+  const isUnknown = want?.kind === "opaque" || now?.kind === "opaque";
+  return isUnknown ? { kind: "unavailable", now, want } : { kind: "change", now, want, merged };
+}
+
+/** What comes of the old state when only these changes are made to it. */
+function replay(begin: State, rows: readonly LogRow[], merge: MergeOne): { readonly state: State } | "conflict" {
+  let state = begin;
   for (const row of rows) {
-    if (isTakenBack(row.author, taking)) continue;
-    keeps ||= row.author.who !== "coverage";
-    const merged = merge({ base: row.before, ours: want, theirs: row.after });
-    if (merged.kind === "conflict") return { kind: "conflict", now, want: first.before };
-    want = merged.state;
+    const merged = merge({ base: row.before, ours: state, theirs: row.after });
+    if (merged.kind === "conflict") return "conflict";
+    state = merged.state;
   }
-  if (sameState(want, now)) return keeps && !sameState(first.before, now) ? { kind: "kept", now, want: first.before } : { kind: "same" };
-  if (want?.kind === "opaque" || now?.kind === "opaque") return { kind: "unavailable", now, want };
-  return { kind: "change", now, want, merged: keeps };
+  return { state };
 }
 
 /** Whether something is protected is not its content; but what could not be read then cannot be said to be as it was. */

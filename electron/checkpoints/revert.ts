@@ -55,16 +55,21 @@ function dropFresh({ disk, root }: Place, step: Step): boolean {
 function takeOut(place: Place, step: Step): boolean {
   const { disk, root } = place;
   const at = join(root, step.path);
-  if (step.fresh !== undefined && step.now?.kind !== "file" && step.now?.kind !== "link") {
+  if (step.fresh !== undefined && !isFileOrLink(step.now)) {
     if (!stands(place, step.path, step.want)) return false;
     disk.remove(at);
     return true;
   }
-  if (step.want?.kind !== "dir" || step.now?.kind === "dir" || disk.stat(at)?.kind !== "dir") return false;
+  const wasMadeAsFolder = step.want?.kind === "dir" && step.now?.kind !== "dir";
+  if (!wasMadeAsFolder || disk.stat(at)?.kind !== "dir") return false;
   // someone put something into it since: then it stays
   if (disk.names(at).length > 0) return false;
   disk.removeFolder(at);
   return true;
+}
+
+function isFileOrLink(state: Step["now"]): boolean {
+  return state?.kind === "file" || state?.kind === "link";
 }
 
 function remakeFolder({ disk, root }: Place, step: Step): boolean {

@@ -158,13 +158,18 @@ function changesOf(parts: StoreParts, updates: readonly IndexUpdate[]): readonly
     const before = stateBefore(parts, path);
     const after = row?.entry;
     if (sameState(before, after) || (row === undefined && isHiddenNow(parts, path, updates))) continue;
-    const hasTime = parts.timesAreOurs && (after?.kind === "file" || after?.kind === "link");
     const author: Author = isCoverageOnly(before, after)
       ? { who: "coverage" }
-      : authorOf({ path: foldPath(path, parts.platform), when: hasTime ? row?.ctime : undefined }, windows);
+      : authorOf({ path: foldPath(path, parts.platform), when: changeTime(parts, row) }, windows);
     changes.push({ path, before, after, author });
   }
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** When the thing itself says it changed, where that can be compared with our clock. */
+function changeTime(parts: StoreParts, row: IndexUpdate["row"]): NonNullable<IndexUpdate["row"]>["ctime"] | undefined {
+  const hasTime = parts.timesAreOurs && (row?.entry.kind === "file" || row?.entry.kind === "link");
+  return hasTime ? row?.ctime : undefined;
 }
 
 /** A path first seen inside something that was not protected until now may have stood there all along. */
@@ -185,9 +190,9 @@ function isHiddenNow(parts: StoreParts, path: string, updates: readonly IndexUpd
 const COVERAGE = new Set(["dependency_folder", "ignored", "unreadable"]);
 
 function isCoverageOnly(before: State, after: State): boolean {
-  if (before?.kind === "opaque" && after?.kind === "opaque") return before.why !== after.why && (COVERAGE.has(before.why) || COVERAGE.has(after.why));
-  if (before?.kind === "opaque" && after !== undefined) return COVERAGE.has(before.why);
-  return after?.kind === "opaque" && before !== undefined && COVERAGE.has(after.why);
+  if (before === undefined || after === undefined) return false;
+  const isAbout = [before, after].some((state) => state.kind === "opaque" && COVERAGE.has(state.why));
+  return isAbout && !(before.kind === "opaque" && after.kind === "opaque" && before.why === after.why);
 }
 
 function commit(parts: StoreParts, changes: readonly NewChange[], updates: readonly IndexUpdate[]): void {

@@ -30,16 +30,15 @@ export function countLines(before: Side, after: Side, guard: { readonly maxBytes
   const old = splitLines(decode(a));
   const now = splitLines(decode(b));
   if (old.length === 0 || now.length === 0) return { added: now.length, removed: old.length, binary: false };
-  if (a.length > guard.maxBytes || b.length > guard.maxBytes || guard.timeMs <= 0) return countLoosely(old, now);
-  const parts = diffArrays([...old], [...now], { timeout: guard.timeMs });
+  const isTooBig = a.length > guard.maxBytes || b.length > guard.maxBytes || guard.timeMs <= 0;
+  return isTooBig ? countLoosely(old, now) : countInOrder(old, now, guard.timeMs);
+}
+
+function countInOrder(old: readonly string[], now: readonly string[], timeMs: number): LineCount {
+  const parts = diffArrays([...old], [...now], { timeout: timeMs });
   if (parts === undefined) return countLoosely(old, now);
-  let added = 0;
-  let removed = 0;
-  for (const part of parts) {
-    if (part.added) added += part.value.length;
-    else if (part.removed) removed += part.value.length;
-  }
-  return { added, removed, binary: false };
+  const count = (wanted: "added" | "removed") => parts.reduce((sum, part) => sum + (part[wanted] ? part.value.length : 0), 0);
+  return { added: count("added"), removed: count("removed"), binary: false };
 }
 
 function countLoosely(old: readonly string[], now: readonly string[]): LineCount {

@@ -97,7 +97,7 @@ function whyUncovered(entry: Entry): WhyUncovered | undefined {
 }
 
 function readRow(row: Row, put: (path: string, row: IndexRow) => void): void {
-  const entry = fromColumns(row.number(1), row.number(2), row.number(3), row.bytes(4), row.bytes(5));
+  const entry = fromColumns({ kind: row.number(1), mode: row.number(2), size: row.number(3), hash: row.bytes(4), text: row.bytes(5) });
   if (entry !== undefined) put(textOfBytes(row.bytes(0)), { entry, mtime: row.number(6), ctime: row.number(7), ino: row.number(8), checked: row.number(9) });
 }
 

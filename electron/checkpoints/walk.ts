@@ -85,21 +85,25 @@ function visitFolder(folder: Folder, at: Visiting): void {
   if (isDependencyName(path) && !deps.index.holdsBelow(path)) return visit({ path, stat, uncovered: "dependency_folder", partial: false });
   const names = namesOf(folder, at);
   if (names === undefined) return;
-  let knownOnly = folder.knownOnly;
+  const isDependency = path !== "" && isDependencyFolder(path, names, (one) => rules.isIgnored(one, true));
   if (path !== "") {
-    const isDependency = isDependencyFolder(path, names, (one) => rules.isIgnored(one, true));
-    const uncovered = isBareRepository(names) ? "special_file" : isDependency && !deps.index.holdsBelow(path) ? "dependency_folder" : undefined;
+    const uncovered = whyUncovered(deps, path, names, isDependency);
     if (uncovered !== undefined) {
       deps.watching.leave(path);
       return visit({ path, stat, uncovered, partial: false });
     }
-    knownOnly ||= isDependency;
     visit({ path, stat, uncovered: undefined, partial: isDependency });
   }
   for (const name of names) {
     if (isVersionControl(name) || isOwnTemporary(name)) continue;
-    visitChild(join(path, name), knownOnly, at);
+    visitChild(join(path, name), folder.knownOnly || isDependency, at);
   }
+}
+
+/** Why a whole folder is left alone; undefined when it is looked into. */
+function whyUncovered({ index }: WalkDeps, path: string, names: readonly string[], isDependency: boolean): "special_file" | "dependency_folder" | undefined {
+  if (isBareRepository(names)) return "special_file";
+  return isDependency && !index.holdsBelow(path) ? "dependency_folder" : undefined;
 }
 
 /** Undefined when it is gone or was reported as unreadable. */

@@ -1,5 +1,5 @@
 // A checkpoint store on a temporary workspace, with short ways to say what a test does.
-import { CallId, CheckpointId, SessionId, TurnId } from "#shared/lib/ids.ts";
+import { CallId, type CheckpointId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import type { Checkpoint, CheckpointCause, RollbackFailure, RollbackPreview } from "#shared/checkpoints/checkpoint.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { CheckpointStore, CheckpointStores, RollbackPick } from "#electron/checkpoints/contract.ts";

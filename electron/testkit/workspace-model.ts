@@ -125,15 +125,13 @@ function mergeContents(base: FileNode, ours: FileNode, theirs: FileNode): FileNo
   if (base.kind !== "text" || ours.kind !== "text" || theirs.kind !== "text") return "conflict";
   // an emptied file and a changed line in it meet everywhere
   if (ours.lines.length !== base.lines.length || theirs.lines.length !== base.lines.length) return "conflict";
-  const lines: string[] = [];
-  for (const [at, line] of base.lines.entries()) {
-    const mine = ours.lines[at] ?? "";
-    const other = theirs.lines[at] ?? "";
-    if (mine === line || mine === other) lines.push(other);
-    else if (other === line) lines.push(mine);
-    else return "conflict";
-  }
-  return { ...ours, lines };
+  const lines = base.lines.map((line, at) => mergeLine(line, ours.lines[at] ?? "", theirs.lines[at] ?? ""));
+  return lines.every((line) => line !== undefined) ? { ...ours, lines } : "conflict";
+}
+
+function mergeLine(line: string, mine: string, other: string): string | undefined {
+  if (mine === line || mine === other) return other;
+  return other === line ? mine : undefined;
 }
 
 /** Between the lines stand others that never change, so that a merge never meets two changes side by side. */
