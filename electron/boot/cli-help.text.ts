@@ -31,6 +31,6 @@ Everywhere
   --data-dir DIR                where Cairn keeps its own files
 
 Keys come from ANTHROPIC_API_KEY and OPENAI_API_KEY, base URLs also from ANTHROPIC_BASE_URL and OPENAI_BASE_URL.
-Exit codes: 0 answered, 1 failed, 2 wrong usage, 3 nobody could be asked for a permission, 4 step limit, 5 refusal,
+Exit codes: 0 answered, 1 failed, 2 wrong usage, 3 no answer came because nobody could be asked for a permission, 4 step limit, 5 refusal,
 6 empty reply, 7 cut reply, 8 brake, 9 spend limit, 130 interrupted.
 `;

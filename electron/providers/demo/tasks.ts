@@ -14,7 +14,7 @@ const SIGNS: readonly { readonly task: Exclude<Task, "other">; readonly words: R
   {
     task: "explain",
     words:
-      /\b(?:explain|describe|overview|understand|summari[sz]e|walk me through)\b|\bwhat (?:is|does|do)\b|\bhow does\b|\btell me about\b|解释|介绍|讲讲|讲解|是什么|做什么|说明|了解/i,
+      /\b(?:explain|describe|overview|understand|summari[sz]e|walk me through)\b|\bwhat (?:is|does|do)\b.*\b(?:this|project|folder|code|files?|program|app|here)\b|\bhow does\b.*\b(?:this|project|code|program|app|work)\b|\btell me about\b.*\b(?:this|project|folder|code)\b|解释|介绍|讲讲|讲解|是什么|做什么|说明|了解/i,
   },
 ];
 
