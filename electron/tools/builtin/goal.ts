@@ -1,0 +1,59 @@
+// The goal tool (L12): the person sets the goal and its budget; the model can only look at it and report it met.
+import { z } from "zod";
+import type { Goal } from "#shared/loop/work-state.ts";
+import type { Tool, ToolReturn } from "#electron/tools/contract.ts";
+import { defineTool } from "#electron/tools/define.ts";
+import { GOAL_TEXT } from "./work-tools.text.ts";
+
+const MAX_EVIDENCE_CHARS = 1_000;
+const Input = z
+  .strictObject({ state: z.literal("met").optional(), evidence: z.string().trim().min(1).max(MAX_EVIDENCE_CHARS).optional() })
+  .superRefine((input, cx) => {
+    if (input.state !== undefined && input.evidence === undefined)
+      cx.addIssue({ code: "custom", path: ["evidence"], message: 'expected a string that says what you saw that shows it; "met" needs it' });
+    if (input.state === undefined && input.evidence !== undefined)
+      cx.addIssue({ code: "custom", path: ["state"], message: 'expected "met" beside evidence; leave both out to look at the goal' });
+  });
+
+export type GoalDeps = {
+  goal(): Goal | undefined;
+  /** keeps the goal; it has taken place when it resolves */
+  readonly onGoal: (goal: Goal) => Promise<void>;
+};
+
+export function createGoalTool(deps: GoalDeps): Tool {
+  return defineTool({
+    name: "goal",
+    schemaVersion: 1,
+    input: Input,
+    text: GOAL_TEXT,
+    // It changes the conversation's own state only.
+    isReadOnly: () => true,
+    isConcurrencySafe: () => false,
+    isDestructive: () => false,
+    effects: () => [],
+    conflictKeys: () => [],
+    call: async (input): Promise<ToolReturn> => {
+      const goal = deps.goal();
+      if (goal === undefined && input.state !== undefined) return refused("The user has set no goal; only they can. Go on with what they asked.");
+      if (goal === undefined) return told("The user has set no goal.");
+      if (input.state === undefined || goal.state === "met") return told(asItStands(goal));
+      if (goal.state === "let_go") return refused(`This goal was let go because its budget is spent. Say what was reached.\n${asItStands(goal)}`);
+      await deps.onGoal({ ...goal, state: "met" });
+      return told(`The goal is recorded as met: ${goal.text}\nEvidence: ${input.evidence ?? ""}`);
+    },
+  });
+}
+
+function asItStands({ text, budget, used, state }: Goal): string {
+  const words = { open: "open", met: "met", let_go: "let go" } as const;
+  return `Goal (${words[state]}): ${text}\nBudget: ${budget.limit} ${budget.unit}; earlier turns used ${used}.`;
+}
+
+function told(text: string): ToolReturn {
+  return { ok: true, forModel: [{ type: "text", text }], view: { kind: "text", text } };
+}
+
+function refused(message: string): ToolReturn {
+  return { ok: false, failure: { kind: "tool_error", retryable: false, message } };
+}
