@@ -1,6 +1,8 @@
 // The whole engine without a window, against a local server that speaks the real protocols.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { z } from "zod";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SessionCard } from "#electron/sessions/session-index.ts";
@@ -169,6 +171,23 @@ describe("the headless command", () => {
     await at.run(["-p", "x", ...model], { env: { ANTHROPIC_API_KEY: "sk-ant-test-0123456789" } });
     expect(server?.requests[0]?.headers.authorization).toBe("Bearer sk-ant-test-0123456789");
     expect(JSON.stringify(server?.requests[0]?.body)).not.toContain("sk-ant-test");
+  });
+
+  it("a repository that brings programs in its settings has none of them run", async () => {
+    const git = (...args: readonly string[]) => promisify(execFile)("git", args, { cwd: at.cwd });
+    const program = (name: string) => `touch ${join(at.cwd, name)}; cat`;
+    await git("init", "-q");
+    await writeFile(join(at.cwd, "a.txt"), "a\n");
+    await git("add", "a.txt");
+    await writeFile(join(at.cwd, ".gitattributes"), "*.txt filter=x diff=x\n");
+    await git("config", "filter.x.clean", program("RAN-filter"));
+    await git("config", "core.fsmonitor", program("RAN-monitor"));
+    await git("config", "diff.external", program("RAN-diff"));
+    await writeFile(join(at.cwd, "a.txt"), "b\n");
+    const model = await serve(ANTHROPIC, [says("seen")]);
+    expect((await at.run(["-p", "x", ...model])).out).toBe("seen\n");
+    expect((await readdir(at.cwd)).filter((file) => file.startsWith("RAN"))).toEqual([]);
+    expect(JSON.stringify(server?.requests[0]?.body)).toContain("git branch");
   });
 
   it("lists and exports sessions", async () => {
