@@ -27,16 +27,25 @@ type BlobDeps = { readonly db: Db; readonly disk: Disk; readonly folder: string;
 
 const COMMIT_BYTES = 4 * 1024 * 1024;
 
+/** Which contents are in the store, without those that are still in memory. */
+function createStored(db: Db) {
+  // asking for each of the first hundred thousand contents whether it is there would take as long as storing them
+  let known: Set<string> | undefined = db.one("SELECT 1 FROM blobs LIMIT 1") === undefined ? new Set() : undefined;
+  return {
+    has: (hash: string) => known?.has(hash) ?? db.one("SELECT 1 FROM blobs WHERE hash = ? AND bad = 0", [hashKey(hash)]) !== undefined,
+    add: (hash: string) => {
+      known?.add(hash);
+    },
+    doubt: () => {
+      known = undefined;
+    },
+  };
+}
+
 /** `folder`: of the store; its `blobs` and `tmp` folders exist. */
 export function createBlobs(deps: BlobDeps): Blobs {
   const { db, limits } = deps;
-  // asking for each of the first hundred thousand contents whether it is there would take as long as storing them
-  let known: Set<string> | undefined = db.one("SELECT 1 FROM blobs LIMIT 1") === undefined ? new Set() : undefined;
-  const doubt = () => {
-    known = undefined;
-  };
-  const isStored = (hash: string) => known?.has(hash) ?? db.one("SELECT 1 FROM blobs WHERE hash = ? AND bad = 0", [hashKey(hash)]) !== undefined;
-
+  const stored = createStored(db);
   const pending = new Set<string>();
   let open: { readonly hash: string; readonly bytes: Uint8Array }[] = [];
   let openBytes = 0;
@@ -53,26 +62,29 @@ export function createBlobs(deps: BlobDeps): Blobs {
   const commit = () => {
     if (packed.length === 0) return;
     db.transaction(() => packed.forEach((chunk) => insertChunk(db, chunk)));
-    for (const { hash } of packed.flatMap((chunk) => chunk.blobs)) known?.add(hash);
+    for (const { hash } of packed.flatMap((chunk) => chunk.blobs)) stored.add(hash);
     packed = [];
     packedBytes = 0;
     pending.clear();
     for (const { hash } of open) pending.add(hash);
   };
-  const flush = () => (pack(), commit());
+  const flush = () => {
+    pack();
+    commit();
+  };
   let copies = 0;
-  const reader = createBlobReader({ ...deps, onDamage: doubt });
+  const reader = createBlobReader({ ...deps, onDamage: stored.doubt });
   return {
     ...reader,
     read(hash) {
       if (pending.has(hash)) flush();
       return reader.read(hash);
     },
-    doubt,
-    has: (hash) => pending.has(hash) || isStored(hash),
+    doubt: stored.doubt,
+    has: (hash) => pending.has(hash) || stored.has(hash),
     addSmall(bytes) {
       const hash = hashOf(bytes);
-      if (pending.has(hash) || isStored(hash)) return hash;
+      if (pending.has(hash) || stored.has(hash)) return hash;
       open.push({ hash, bytes });
       pending.add(hash);
       openBytes += bytes.length;
@@ -81,8 +93,8 @@ export function createBlobs(deps: BlobDeps): Blobs {
       return hash;
     },
     addLarge(path) {
-      const copy = copyLarge(deps, path, `${process.pid}-${(copies += 1)}`, isStored);
-      known?.add(copy.hash);
+      const copy = copyLarge(deps, path, `${process.pid}-${(copies += 1)}`, stored.has);
+      stored.add(copy.hash);
       return copy;
     },
     flush,
