@@ -14,14 +14,21 @@ export function readGitHead(disk: Disk, root: string): string | undefined {
   if (head === undefined || HASH.test(head)) return head;
   const name = /^ref: (refs\/[^\0]+)$/.exec(head)?.[1];
   if (name === undefined || name.includes("..")) return undefined;
-  const common = commonFolder(disk, folder);
-  const told = [folder, common].map((place) => readText(disk, join(place, name)));
-  return [...told, packedRef(disk, common, name)].find((hash) => hash !== undefined && HASH.test(hash));
+  return readBranch(disk, folder, name);
 }
 
-function packedRef(disk: Disk, common: string, name: string): string | undefined {
-  const lines = readText(disk, join(common, "packed-refs"))?.split("\n");
-  return lines?.find((line) => line.endsWith(` ${name}`))?.split(" ")[0];
+/** A branch has a file of its own; only without one is the list of packed ones read, which can be large. */
+function readBranch(disk: Disk, folder: string, name: string): string | undefined {
+  const common = commonFolder(disk, folder);
+  for (const place of [folder, common]) {
+    const hash = readText(disk, join(place, name));
+    if (hash !== undefined && HASH.test(hash)) return hash;
+  }
+  const packed = readText(disk, join(common, "packed-refs"))
+    ?.split("\n")
+    .find((line) => line.endsWith(` ${name}`));
+  const hash = packed?.split(" ")[0];
+  return hash !== undefined && HASH.test(hash) ? hash : undefined;
 }
 
 /** A submodule or linked work tree has a file that names the folder. */
