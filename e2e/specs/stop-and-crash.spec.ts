@@ -96,7 +96,7 @@ test("Stop while a command runs, with a second call behind it", async () => {
   const both = {
     parts: [
       { type: "tool", name: "bash", input: { command: askedFor(command), description: "Wait" } },
-      { type: "tool", name: "read", input: { path: "a.txt" } },
+      { type: "tool", name: "read", input: { file_path: "a.txt" } },
     ],
   } as const;
   await onStage(both, async ({ app, server }) => {
