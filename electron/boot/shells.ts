@@ -50,6 +50,8 @@ export function createShells(facts: ServiceFacts, { clock, keys, redact }: Shell
   };
 
   const environment = async () => {
+    // A command line has the person's PATH already; only what a desktop starts has to ask for it (F09).
+    if (facts.face.kind === "headless") return bare();
     path ??= loginPath(bare(), { processes, platform });
     return { ...bare(), PATH: (await path).path };
   };
@@ -57,7 +59,15 @@ export function createShells(facts: ServiceFacts, { clock, keys, redact }: Shell
     await cleanUp();
     const env = await environment();
     const shell = await findShell({ env, platform });
-    const runner = createShellRunner({ clock, shell, environment: () => ({ ...bare(), PATH: env.PATH }), redact, recordDir, table, platform });
+    const runner = createShellRunner({
+      clock,
+      shell,
+      environment: () => ({ ...bare(), ...(env["PATH"] === undefined ? {} : { PATH: env["PATH"] }) }),
+      redact,
+      recordDir,
+      table,
+      platform,
+    });
     return { runner, background: createBackgroundShells(runner) };
   };
   const grammar = createWorkerCalls(SHELL_VERBS, { file: join(facts.out, "workers", "parse-shell.cjs"), data: { wasm: join(facts.out, "wasm") }, clock });
