@@ -5,6 +5,8 @@ import { cx } from "#renderer/ui/class-names.ts";
 import { type AnsiLine, type AnsiPiece, ansiLines } from "./ansi.ts";
 
 const SHOWN_LINES = 16;
+/** So few lines more are shown as well: the line that offers them would take as much room. */
+const SLACK_LINES = 4;
 const EXPANDED_LINES = 2_000;
 
 type TerminalOutputProps = { readonly command: string | undefined; readonly output: string; readonly live?: boolean };
@@ -13,7 +15,7 @@ export const TerminalOutput = memo(function TerminalOutput({ command, output, li
   const { t } = useTranslation("cards");
   const [expanded, setExpanded] = useState(false);
   const lines = useMemo(() => ansiLines(output), [output]);
-  const limit = expanded ? EXPANDED_LINES : SHOWN_LINES;
+  const limit = expanded ? EXPANDED_LINES : lines.length <= SHOWN_LINES + SLACK_LINES ? SHOWN_LINES + SLACK_LINES : SHOWN_LINES;
   const shown = lines.slice(-limit);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -35,7 +35,7 @@ export function Onboarding({ connect, onFolder }: OnboardingProps) {
           <h1 ref={heading} tabIndex={-1} className="text-display font-strong [text-wrap:balance] focus-visible:outline-none">
             {t(`${step}.title`)}
           </h1>
-          <p className="max-w-[60ch] text-body text-ink-2 [text-wrap:balance]">{t(`${step}.text`)}</p>
+          <p className="max-w-[68ch] text-body text-ink-2">{t(`${step}.text`)}</p>
         </header>
         {step === "welcome" && <LanguageStep onNext={() => go(1)} />}
         {step === "model" && <ModelStep connect={connect} onNext={() => go(1)} />}

@@ -75,6 +75,11 @@ describe("tool card", () => {
     expect(screen.getByText("line 0")).toBeTruthy();
   });
 
+  it("folds nothing away that takes no more room than the offer to show it", async () => {
+    await setUp((story) => story.run("bash", {}, { ...SHELL, output: Array.from({ length: 18 }, (_, at) => `line ${at}`).join("\n") }, 10));
+    expect(screen.getByText("line 0")).toBeTruthy();
+  });
+
   it("explains a failure in plain words, with what the agent was told", async () => {
     await setUp((story) => story.fail("bash", { command: "sleep 999" }, "timeout", "Timed out after 120 s."));
     expect(card().dataset["state"]).toBe("failed");
