@@ -23,8 +23,9 @@ import type { Engine } from "./engine.ts";
 import { askPerson } from "./ask-person.ts";
 import { heedPromptHooks } from "./prompt-hooks.ts";
 import { sessionContext } from "./session-context.ts";
-import { openSessionKeep, type SessionKeep, sessionTools } from "./session-tools.ts";
+import { openSessionKeep, type SessionKeep, sessionTools, type WorkPowers } from "./session-tools.ts";
 import { spendMeter } from "./spend.ts";
+import { createTurnGoal } from "./turn-goal.ts";
 import { turnPipeline } from "./turn-pipeline.ts";
 
 /** What lives as long as the session: it is asked again in every turn. */
@@ -46,12 +47,13 @@ export function createOpenTurn(engine: Engine, id: SessionId, folder: string): O
     const parts = await opened;
     parts.now.env = env;
     parts.now.provider = provider;
-    const deps = await loopDeps(engine, id, parts);
+    const goal = createTurnGoal(env);
+    const deps = await loopDeps(engine, id, parts, goal.letGo);
     return async function* (start) {
       const heeded = await heedPromptHooks(hooksFor(engine, env), start, start.history.length === 0, env.scope.signal);
       if (heeded.kind === "stop") return heeded.end;
       yield* heeded.notes;
-      const end = yield* runTurn(heeded.start, deps);
+      const end = yield* goal.run(heeded.start, (from) => runTurn(from, deps));
       await parts.keep.readState.flush();
       return end;
     };
@@ -70,14 +72,24 @@ function hooksFor(engine: Engine, env: TurnEnv): HookRunner {
 
 async function openParts(engine: Engine, folder: string, now: SessionParts["now"]): Promise<SessionParts> {
   const keep = await openSessionKeep(folder);
-  const tools = sessionTools(engine, keep, (items) => now.env.append([{ v: 1, type: "todos_changed", items: [...items] }]));
+  const tools = sessionTools(engine, keep, workOf(now));
   const registry = createRegistry(tools, { disabled: engine.settings().disabledTools });
   const view = (): SessionView => now.env.view();
   const context = sessionContext(engine, { registry, view, model: () => ({ provider: now.provider, maker: view().maker }) });
   return { keep, registry, context, refusals: createRefusals(), breaker: createSessionBreaker(), now };
 }
 
-async function loopDeps(engine: Engine, session: SessionId, parts: SessionParts): Promise<LoopDeps> {
+/** Notes about the work go to the log of whatever turn runs. */
+function workOf(now: SessionParts["now"]): WorkPowers {
+  return {
+    onTodos: (items) => now.env.append([{ v: 1, type: "todos_changed", items: [...items] }]),
+    hypotheses: () => now.env.view().hypotheses,
+    onHypotheses: (items) => now.env.append([{ v: 1, type: "hypotheses_changed", items: [...items] }]),
+    goal: { goal: () => now.env.view().goal, onGoal: (goal) => now.env.append([{ v: 1, type: "goal_changed", goal }]) },
+  };
+}
+
+async function loopDeps(engine: Engine, session: SessionId, parts: SessionParts, goalLetGo: () => void): Promise<LoopDeps> {
   const { keep, registry, refusals } = parts;
   const { env, provider } = parts.now;
   const { view } = env;
@@ -105,7 +117,7 @@ async function loopDeps(engine: Engine, session: SessionId, parts: SessionParts)
     prepare: pipeline.prepare,
     openScheduler: (scope) => createTurnScheduler({ scope, run: pipeline.runCall, contextFor: pipeline.contextFor, trace: engine.trace }),
     context: parts.context,
-    gates: createEndGates({ ...work, goalLetGo: () => void letGoalGo(env), hooks, stopEvent: "Stop", caps: DEFAULT_CAPS }),
+    gates: createEndGates({ ...work, goalLetGo, hooks, stopEvent: "Stop", caps: DEFAULT_CAPS }),
     interventions: createInterventions(work),
     limits: {
       caps: DEFAULT_CAPS,
@@ -129,12 +141,6 @@ async function loopDeps(engine: Engine, session: SessionId, parts: SessionParts)
     ...(headless === undefined ? { askPerson: askPerson(engine, env) } : {}),
     hookStop: () => hookStop,
   };
-}
-
-/** An unmet goal whose budget is spent is recorded as let go, honestly (L8). */
-async function letGoalGo(env: TurnEnv): Promise<void> {
-  const { goal } = env.view();
-  if (goal !== undefined) await env.append([{ v: 1, type: "goal_changed", goal: { ...goal, state: "let_go" } }]);
 }
 
 async function fallbackOf(engine: Engine, env: TurnEnv): Promise<LoopDeps["fallback"]> {

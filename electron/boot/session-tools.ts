@@ -1,6 +1,5 @@
 // The tools of one session and what they keep: what the model has read, pictures, long results.
 import { join } from "node:path";
-import type { TodoItem } from "#shared/loop/work-state.ts";
 import { createRipgrep, ripgrepPath } from "#electron/lib/ripgrep.ts";
 import { createWorkerCalls } from "#electron/lib/worker-call.ts";
 import { shellJudge } from "#electron/permissions/shell-judge.ts";
@@ -8,8 +7,10 @@ import { type Blobs, createBlobs } from "#electron/sessions/blobs.ts";
 import { createArtefactStore } from "#electron/tools/artefacts.ts";
 import { createBashTools } from "#electron/tools/builtin/bash-tools.ts";
 import { lookupHost } from "#electron/tools/builtin/fetch-page.ts";
+import { createGoalTool, type GoalDeps } from "#electron/tools/builtin/goal.ts";
+import { createHypothesisTool, type HypothesisDeps } from "#electron/tools/builtin/hypothesis.ts";
 import type { Tool } from "#electron/tools/contract.ts";
-import { createFileTools } from "#electron/tools/file-tools.ts";
+import { createFileTools, type FileToolsDeps } from "#electron/tools/file-tools.ts";
 import { PAGE_VERBS } from "#electron/tools/page-verbs.ts";
 import { openReadState, type StoredReadState } from "#electron/tools/read-state-file.ts";
 import type { ArtefactStore } from "#electron/tools/result-limit.ts";
@@ -27,14 +28,17 @@ export async function openSessionKeep(folder: string): Promise<SessionKeep> {
   };
 }
 
-/** One set per session. `onTodos` writes to the log of whatever turn runs. */
-export function sessionTools(engine: Engine, keep: SessionKeep, onTodos: (items: readonly TodoItem[]) => Promise<void>): readonly Tool[] {
+/** The agent's notes about its own work, and who keeps them. Without `goal` there is nobody who could set one. */
+export type WorkPowers = Pick<FileToolsDeps, "onTodos"> & HypothesisDeps & { readonly goal: GoalDeps | undefined };
+
+/** One set per history: what the model has read belongs to it. */
+export function sessionTools(engine: Engine, keep: SessionKeep, work: WorkPowers): readonly Tool[] {
   const { facts, clock, shells } = engine;
   const files = createFileTools({
     readState: keep.readState.state,
     blobs: keep.blobs,
     ripgrep: createRipgrep(ripgrepPath()),
-    onTodos,
+    onTodos: work.onTodos,
     web: { fetch: globalThis.fetch, lookup: lookupHost, render: pageRenderer(engine) },
   });
   const commands = createBashTools({
@@ -45,7 +49,7 @@ export function sessionTools(engine: Engine, keep: SessionKeep, onTodos: (items:
     spoolDir: keep.resultsDir,
     shellKind: facts.platform === "win32" ? "powershell" : "bash",
   });
-  return [...files, ...commands];
+  return [...files, ...commands, createHypothesisTool(work), ...(work.goal === undefined ? [] : [createGoalTool(work.goal)])];
 
   /** A thread per page: pages are rare, and a hung one must not keep others waiting. */
   function pageRenderer({ facts: { out } }: Engine) {
