@@ -2,9 +2,8 @@
 import { expect } from "@playwright/test";
 import { allowUntilDone, type App, openApp, removePlace, send, startWithSample, still } from "#e2e/driver.ts";
 
-export type Look = { readonly theme: "light" | "dark"; readonly language: "en" | "zh-CN" };
-export const SCREENS = ["first-start", "model", "start", "asking", "done", "preview", "changes", "settings"] as const;
-export type Screen = (typeof SCREENS)[number];
+type Look = { readonly theme: "light" | "dark"; readonly language: "en" | "zh-CN" };
+type Screen = "first-start" | "model" | "start" | "asking" | "done" | "preview" | "changes" | "settings";
 
 /** Opens the app in a look, stops at each screen when it has come to rest, and ends the app. */
 export async function tour({ theme, language }: Look, visit: (app: App, screen: Screen) => Promise<void>): Promise<void> {
