@@ -54,6 +54,7 @@ const readOf = (n, index = 0) => call("read", { file_path: `f${(n + index) % FIL
 
 /** Answers with `reply(n)`, n from 0; notes when requests came and when replies had left. */
 async function serve(reply) {
+  /** @type {{ arrived: number[], left: number[], bytes: number[] }} */
   const seen = { arrived: [], left: [], bytes: [] };
   const server = http.createServer((request, response) => {
     const n = seen.arrived.push(performance.now()) - 1;
@@ -67,12 +68,14 @@ async function serve(reply) {
       });
     });
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
   const end = () => {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   };
-  return { seen, url: `http://127.0.0.1:${server.address().port}`, end };
+  return { seen, url: `http://127.0.0.1:${port}`, end };
 }
 
 async function peakOf(pid) {
@@ -108,7 +111,7 @@ async function prompt({ out }, reply, options = {}) {
       first: arrived[0] - ran.begun,
       gaps: arrived.slice(1).map((at, n) => at - left[n]),
       requestBytes: bytes[0],
-      tail: ran.ended - left.at(-1),
+      tail: ran.ended - (left.at(-1) ?? ran.ended),
     };
   } finally {
     await server.end();
@@ -117,7 +120,10 @@ async function prompt({ out }, reply, options = {}) {
 }
 
 async function startRows(tools) {
-  const [bare, ours] = [[], []];
+  /** @type {Awaited<ReturnType<typeof watch>>[]} */
+  const bare = [];
+  /** @type {Awaited<ReturnType<typeof prompt>>[]} */
+  const ours = [];
   for (let round = 0; round < ROUNDS; round++) {
     bare.push(await watch(["-e", "0"]));
     ours.push(await prompt(tools, done));

@@ -38,7 +38,11 @@ async function catchLinks(app: App): Promise<() => Promise<unknown>> {
     Reflect.set(globalThis, "openedLinks", opened);
     shell.openExternal = async (url) => void opened.push(url);
   });
-  return () => app.electron.evaluate(() => Reflect.get(globalThis, "openedLinks"));
+  return () =>
+    app.electron.evaluate(() => {
+      const kept: unknown = Reflect.get(globalThis, "openedLinks");
+      return Array.isArray(kept) ? kept.map(String) : [];
+    });
 }
 
 const pwned = (app: App) => app.page.evaluate(() => String(Reflect.get(window, "__pwn")));
@@ -88,10 +92,10 @@ test("the page has no power but its one port, and goes nowhere (G11, R1)", async
     await expect(page.getByTestId("turn-end")).toBeVisible();
     const preferences = await app.electron.evaluate(({ webContents }) => {
       const [contents] = webContents.getAllWebContents();
-      const read: unknown = contents === undefined ? undefined : Reflect.apply(Reflect.get(contents, "getLastWebPreferences"), contents, []);
-      return typeof read === "object" && read !== null
-        ? ["sandbox", "contextIsolation", "nodeIntegration", "webviewTag"].map((name) => Reflect.get(read, name))
-        : [];
+      const ask: unknown = contents === undefined ? undefined : Reflect.get(contents, "getLastWebPreferences");
+      const read: unknown = typeof ask === "function" && contents !== undefined ? Reflect.apply(ask, contents, []) : undefined;
+      const kept = typeof read === "object" && read !== null ? new Map<string, unknown>(Object.entries(read)) : new Map<string, unknown>();
+      return ["sandbox", "contextIsolation", "nodeIntegration", "webviewTag"].map((name) => kept.get(name) === true);
     });
     expect(preferences).toEqual([true, true, false, false]);
     const powers = await page.evaluate(() => ["require", "process", "module", "Buffer", "ipcRenderer", "electron", "global"].filter((name) => name in window));
@@ -172,7 +176,7 @@ test("a frame gets no port; the port answers rubbish with errors and lives on (G
       const port = ports[0];
       if (port === undefined) throw new Error("no port");
       const answers: { readonly id?: unknown; readonly ok?: unknown }[] = [];
-      port.addEventListener("message", (event) => answers.push(event.data));
+      port.addEventListener("message", (event: MessageEvent<{ readonly id?: unknown; readonly ok?: unknown }>) => answers.push(event.data));
       port.start();
       const call = (id: number, d: string, v: string, input: unknown) => port.postMessage({ t: "call", id, d, v, input });
       for (const rubbish of [undefined, null, 1, "x", {}, [], { t: "call" }, { t: "nothing", id: 1 }, { t: "open", id: -1 }, new Uint8Array(9)])

@@ -53,7 +53,9 @@ describe("the hypothesis tool", () => {
 
   it("a falsifier cannot be edited: not by deciding, not by registering the claim again (L13)", async () => {
     await register("A cause", "b");
-    expect((await callTool(tool, { action: "confirm", id: "h1", evidence: "e", falsifier: "easier" })).text).toMatch(/"falsifier": does not belong to "confirm"/);
+    expect((await callTool(tool, { action: "confirm", id: "h1", evidence: "e", falsifier: "easier" })).text).toMatch(
+      /"falsifier": does not belong to "confirm"/,
+    );
     const again = await register("a CAUSE", "easier");
     expect([again.returned?.ok, again.text]).toEqual([false, "This claim is h1 (open) already, and its falsifier cannot be changed: b"]);
     expect([items.map((one) => one.falsifier), saved]).toEqual([["b"], 1]);
