@@ -14,7 +14,8 @@ import { languageFor } from "#shared/i18n/language.ts";
 import { newStart } from "./commands.ts";
 
 // Conversations, trail and settings are most of the page; the first start does without them, and they are there before it ends.
-const Shell = lazy(() => import("./shell.tsx").then((part) => ({ default: part.Shell })));
+const loadShell = () => import("./shell.tsx").then((part) => ({ default: part.Shell }));
+const Shell = lazy(loadShell);
 
 export function App() {
   const services = useServices();
@@ -23,6 +24,7 @@ export function App() {
   const language = useSettings((all) => all.language);
   const onboarded = useStore(settings, (all) => all.onboarded);
   useTheme(theme);
+  useEffect(() => void loadShell(), []);
   useLanguage(language === "system" ? languageFor(facts.systemLanguage) : language);
 
   const openLink = (url: string): void => {
