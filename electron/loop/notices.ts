@@ -73,6 +73,8 @@ export const NOTICE_KEYS = [
   // what others say with the same catalogue
   "interrupted",
   "log_damaged",
+  "settings_damaged",
+  "settings_value_ignored",
 ] as const;
 export type NoticeKey = (typeof NOTICE_KEYS)[number];
 
