@@ -59,6 +59,7 @@ export function createShellRunner(deps: ShellRunnerDeps): ShellRunner {
 
   const start: ShellRunner["start"] = async (request) => {
     if (closing !== undefined) return { kind: "failed", message: SHELLS_CLOSED_TEXT };
+    await record?.ready();
     const started = await startRun(runDeps, `${app}-${++count}.`, request);
     if (started.kind === "failed") return started;
     const { run } = started;
@@ -73,6 +74,7 @@ export function createShellRunner(deps: ShellRunnerDeps): ShellRunner {
     return started;
   };
   const endAll = async (some: readonly OwnedRun[], cause: AbortCause) => (await Promise.all(some.map((run) => run.end(cause)))).flat().map(nameOf);
+  const runsOf = (session: SessionId) => [...runs.values()].filter((run) => run.session === session);
   const close = async () => {
     const left = await endAll([...runs.values()], SHUTDOWN);
     // What carries the mark but was lost from sight, e.g. a daemon that closed its terminal.
@@ -92,11 +94,7 @@ export function createShellRunner(deps: ShellRunnerDeps): ShellRunner {
       const run = runs.get(id);
       return run === undefined ? [] : endAll([run], BY_PERSON);
     },
-    endSession: (session: SessionId) =>
-      endAll(
-        [...runs.values()].filter((run) => run.session === session),
-        SHUTDOWN,
-      ),
+    endSession: (session) => endAll(runsOf(session), SHUTDOWN),
     close: () => (closing ??= close()),
   };
 }

@@ -1,11 +1,12 @@
 // Which processes this app has started, on disk, so that the next start can end what a crash left behind: by mark, and by pid with
 // start time, never by name (G09).
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import type { Clock } from "#electron/lib/clock.ts";
 import { endProcesses } from "#electron/lib/process-end.ts";
 import { findKin, type ProcessInfo, type ProcessTable } from "#electron/lib/process-tree.ts";
+import { replaceFile } from "#electron/lib/replace-file.ts";
 import type { ProcessName } from "./contract.ts";
 
 const Identity = z.object({ pid: z.number().int().positive(), start: z.string() });
@@ -13,6 +14,8 @@ const Entry = z.object({ owner: Identity, mark: z.string().min(8), leaders: z.ar
 type Entry = z.infer<typeof Entry>;
 
 export interface ProcessRecord {
+  /** Resolves when the mark is on disk: a command that starts after that is found by the next start, however soon we die. Never rejects. */
+  ready(): Promise<void>;
   /** `pids`: the leaders that are alive; written soon, not at once. */
   update(pids: readonly number[]): void;
   /** Nothing is left: the file goes. Never rejects. */
@@ -30,26 +33,26 @@ export function recordOf({ dir, mark, clock, table }: RecordDeps): ProcessRecord
   let timer: Disposable | undefined;
   let writing = Promise.resolve();
   let closed = false;
-  let saved = false;
+  let first: Promise<void> | undefined;
   const save = async () => {
     const [owner, ...alive] = await Promise.all([process.pid, ...leaders].map((pid) => table.find(pid)));
     if (owner === undefined || closed) return;
     const entry: Entry = { owner: identityOf(owner), mark, leaders: alive.flatMap((one) => (one === undefined ? [] : [identityOf(one)])) };
-    await mkdir(dir, { recursive: true });
-    await writeFile(file, JSON.stringify(entry), { mode: 0o600 });
+    await replaceFile(file, JSON.stringify(entry));
   };
   const saveNow = () => {
     timer = undefined;
     writing = writing.then(save).catch(() => {});
+    return writing;
   };
   return {
+    ready() {
+      first ??= saveNow();
+      return first;
+    },
     update(pids) {
       leaders = pids;
-      if (closed) return;
-      // The first one at once: with the mark on disk, later ones are found too.
-      if (saved) timer ??= clock.schedule(SOON_MS, saveNow);
-      else saveNow();
-      saved = true;
+      if (!closed) timer ??= clock.schedule(SOON_MS, () => void saveNow());
     },
     async close() {
       closed = true;
