@@ -33,6 +33,8 @@ export interface Shells {
   close(): Promise<void>;
 }
 
+const LOOK_AGAIN_MS = [1_000, 3_000];
+
 export type ShellsDeps = { readonly clock: Clock; readonly keys: Keys; redact(text: string): string };
 
 export function createShells(facts: ServiceFacts, { clock, keys, redact }: ShellsDeps): Shells {
@@ -45,7 +47,11 @@ export function createShells(facts: ServiceFacts, { clock, keys, redact }: Shell
   let made: ReturnType<typeof make> | undefined;
   let cleaned: Promise<unknown> | undefined;
   const cleanUp = () => {
-    cleaned ??= endLeftovers(recordDir, { clock, table });
+    // An owner that was killed a moment ago may still be there: it is looked at again, without anybody waiting for it.
+    cleaned ??= endLeftovers(recordDir, { clock, table }).then(({ owned }) => {
+      if (owned === 0) return;
+      for (const ms of LOOK_AGAIN_MS) clock.schedule(ms, () => void endLeftovers(recordDir, { clock, table }));
+    });
     return cleaned;
   };
 

@@ -63,30 +63,37 @@ export function recordOf({ dir, mark, clock, table }: RecordDeps): ProcessRecord
   };
 }
 
-/** Ends what owners that are dead have left running; resolves with what was found and whether it is gone. Never rejects. */
+/**
+ * Ends what owners that are dead have left running; resolves with what was found and whether it is gone, and how many owners
+ * are alive (another instance, or one that is only just dying). Never rejects.
+ */
 export async function endLeftovers(
   dir: string,
   deps: { readonly clock: Clock; readonly table: ProcessTable },
-): Promise<{ readonly ended: readonly ProcessName[]; readonly unended: readonly ProcessName[] }> {
+): Promise<{ readonly ended: readonly ProcessName[]; readonly unended: readonly ProcessName[]; readonly owned: number }> {
   const files = (await readdir(dir).catch((): string[] => [])).filter((name) => name.endsWith(EXTENSION));
   const outcomes = await Promise.all(files.map((name) => endLeftoversOf(path.join(dir, name), deps)));
   const left = new Set(outcomes.flatMap(({ unended }) => unended.map((one) => one.pid)));
   const found = outcomes.flatMap((outcome) => outcome.found);
-  return { ended: found.filter((one) => !left.has(one.pid)).map(nameOf), unended: outcomes.flatMap(({ unended }) => unended.map(nameOf)) };
+  return {
+    ended: found.filter((one) => !left.has(one.pid)).map(nameOf),
+    unended: outcomes.flatMap(({ unended }) => unended.map(nameOf)),
+    owned: outcomes.filter((outcome) => outcome.isOwned).length,
+  };
 }
 
 async function endLeftoversOf(
   file: string,
   { clock, table }: { readonly clock: Clock; readonly table: ProcessTable },
-): Promise<{ found: readonly ProcessInfo[]; unended: readonly ProcessInfo[] }> {
-  const nothing = { found: [], unended: [] };
+): Promise<{ found: readonly ProcessInfo[]; unended: readonly ProcessInfo[]; isOwned: boolean }> {
+  const nothing = { found: [], unended: [], isOwned: false };
   const entry = await readEntry(file);
   if (entry === undefined) {
     await rm(file, { force: true }).catch(() => {});
     return nothing;
   }
   const owner = await table.find(entry.owner.pid);
-  if (owner?.start === entry.owner.start) return nothing;
+  if (owner?.start === entry.owner.start) return { ...nothing, isOwned: true };
   // A leader that is alive makes its whole group known; the mark finds the rest.
   const find = async () => {
     const kin = await Promise.all(
@@ -97,7 +104,7 @@ async function endLeftoversOf(
   const found = await find();
   const unended = await endProcesses({ clock }, find);
   await rm(file, { force: true }).catch(() => {});
-  return { found, unended };
+  return { found, unended, isOwned: false };
 }
 
 async function readEntry(file: string): Promise<Entry | undefined> {
