@@ -25,6 +25,7 @@ import { heedPromptHooks } from "./prompt-hooks.ts";
 import { sessionContext } from "./session-context.ts";
 import { openSessionKeep, type SessionKeep, sessionTools, type WorkPowers } from "./session-tools.ts";
 import { spendMeter } from "./spend.ts";
+import { createSubagents, type ParentTurn } from "./subagents.ts";
 import { createTurnGoal } from "./turn-goal.ts";
 import { turnPipeline } from "./turn-pipeline.ts";
 
@@ -36,14 +37,14 @@ type SessionParts = {
   readonly refusals: Refusals;
   readonly breaker: ReturnType<typeof createSessionBreaker>;
   /** the turn that runs now */
-  readonly now: { env: TurnEnv; provider: Provider };
+  readonly now: { env: TurnEnv; provider: Provider; parent: ParentTurn | undefined };
 };
 
 export function createOpenTurn(engine: Engine, id: SessionId, folder: string): OpenTurn {
   let opened: Promise<SessionParts> | undefined;
   return async (env) => {
     const provider = await engine.provider(ProviderId.parse(env.view().maker.provider));
-    opened ??= openParts(engine, folder, { env, provider });
+    opened ??= openParts(engine, folder, { env, provider, parent: undefined });
     const parts = await opened;
     parts.now.env = env;
     parts.now.provider = provider;
@@ -72,7 +73,7 @@ function hooksFor(engine: Engine, env: TurnEnv): HookRunner {
 
 async function openParts(engine: Engine, folder: string, now: SessionParts["now"]): Promise<SessionParts> {
   const keep = await openSessionKeep(folder);
-  const tools = sessionTools(engine, keep, workOf(now));
+  const tools = sessionTools(engine, keep, { ...workOf(now), task: createSubagents(engine, keep, () => parentOf(now)) });
   const registry = createRegistry(tools, { disabled: engine.settings().disabledTools });
   const view = (): SessionView => now.env.view();
   const context = sessionContext(engine, { registry, view, model: () => ({ provider: now.provider, maker: view().maker }) });
@@ -80,13 +81,18 @@ async function openParts(engine: Engine, folder: string, now: SessionParts["now"
 }
 
 /** Notes about the work go to the log of whatever turn runs. */
-function workOf(now: SessionParts["now"]): WorkPowers {
+function workOf(now: SessionParts["now"]): Omit<WorkPowers, "task"> {
   return {
     onTodos: (items) => now.env.append([{ v: 1, type: "todos_changed", items: [...items] }]),
     hypotheses: () => now.env.view().hypotheses,
     onHypotheses: (items) => now.env.append([{ v: 1, type: "hypotheses_changed", items: [...items] }]),
     goal: { goal: () => now.env.view().goal, onGoal: (goal) => now.env.append([{ v: 1, type: "goal_changed", goal }]) },
   };
+}
+
+function parentOf({ parent }: SessionParts["now"]): ParentTurn {
+  if (parent === undefined) throw new Error("no turn runs that a sub-agent could work for");
+  return parent;
 }
 
 async function loopDeps(engine: Engine, session: SessionId, parts: SessionParts, goalLetGo: () => void): Promise<LoopDeps> {
@@ -97,18 +103,18 @@ async function loopDeps(engine: Engine, session: SessionId, parts: SessionParts,
   const headless = engine.facts.face.kind === "headless" ? engine.facts.face.run : undefined;
   let hookStop: string | undefined;
   const hooks = hooksFor(engine, env);
-  const pipeline = turnPipeline(engine, env, {
-    registry,
+  const pipelineParts = {
     place,
     artefacts: keep.artefacts,
     permissions: { rules: engine.remembered.forSession(session, place.cwd), refusals, resultsDir: keep.resultsDir },
     hooks,
-    hookStop: (reason) => {
+    hookStop: (reason: string) => {
       hookStop ??= reason;
     },
-  });
+  };
+  const pipeline = turnPipeline(engine, env, { ...pipelineParts, registry });
   const work = { todos: () => view().todos, hypotheses: () => view().hypotheses, goal: () => view().goal };
-  return {
+  const deps: LoopDeps = {
     session,
     turn: env.turn,
     maker: view().maker,
@@ -141,6 +147,8 @@ async function loopDeps(engine: Engine, session: SessionId, parts: SessionParts,
     ...(headless === undefined ? { askPerson: askPerson(engine, env) } : {}),
     hookStop: () => hookStop,
   };
+  parts.now.parent = { env, loop: deps, pipeline: pipelineParts, gate: pipeline.gate, hooks };
+  return deps;
 }
 
 async function fallbackOf(engine: Engine, env: TurnEnv): Promise<LoopDeps["fallback"]> {

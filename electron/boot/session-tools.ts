@@ -4,11 +4,13 @@ import { createRipgrep, ripgrepPath } from "#electron/lib/ripgrep.ts";
 import { createWorkerCalls } from "#electron/lib/worker-call.ts";
 import { shellJudge } from "#electron/permissions/shell-judge.ts";
 import { type Blobs, createBlobs } from "#electron/sessions/blobs.ts";
+import type { RunSubagent } from "#electron/subagents/contract.ts";
 import { createArtefactStore } from "#electron/tools/artefacts.ts";
 import { createBashTools } from "#electron/tools/builtin/bash-tools.ts";
 import { lookupHost } from "#electron/tools/builtin/fetch-page.ts";
 import { createGoalTool, type GoalDeps } from "#electron/tools/builtin/goal.ts";
 import { createHypothesisTool, type HypothesisDeps } from "#electron/tools/builtin/hypothesis.ts";
+import { createTaskTool } from "#electron/tools/builtin/task.ts";
 import type { Tool } from "#electron/tools/contract.ts";
 import { createFileTools, type FileToolsDeps } from "#electron/tools/file-tools.ts";
 import { PAGE_VERBS } from "#electron/tools/page-verbs.ts";
@@ -28,8 +30,8 @@ export async function openSessionKeep(folder: string): Promise<SessionKeep> {
   };
 }
 
-/** The agent's notes about its own work, and who keeps them. Without `goal` there is nobody who could set one. */
-export type WorkPowers = Pick<FileToolsDeps, "onTodos"> & HypothesisDeps & { readonly goal: GoalDeps | undefined };
+/** The agent's notes about its own work, and who keeps them; a sub-agent has no goal and starts no sub-agents. */
+export type WorkPowers = Pick<FileToolsDeps, "onTodos"> & HypothesisDeps & { readonly goal: GoalDeps | undefined; readonly task: RunSubagent | undefined };
 
 /** One set per history: what the model has read belongs to it. */
 export function sessionTools(engine: Engine, keep: SessionKeep, work: WorkPowers): readonly Tool[] {
@@ -49,7 +51,11 @@ export function sessionTools(engine: Engine, keep: SessionKeep, work: WorkPowers
     spoolDir: keep.resultsDir,
     shellKind: facts.platform === "win32" ? "powershell" : "bash",
   });
-  return [...files, ...commands, createHypothesisTool(work), ...(work.goal === undefined ? [] : [createGoalTool(work.goal)])];
+  const parentOnly = [
+    ...(work.goal === undefined ? [] : [createGoalTool(work.goal)]),
+    ...(work.task === undefined ? [] : [createTaskTool({ run: work.task })]),
+  ];
+  return [...files, ...commands, createHypothesisTool(work), ...parentOnly];
 
   /** A thread per page: pages are rare, and a hung one must not keep others waiting. */
   function pageRenderer({ facts: { out } }: Engine) {

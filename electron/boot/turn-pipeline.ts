@@ -7,7 +7,9 @@ import type { CallInFlight, Prepare, RunCall } from "#electron/pipeline/contract
 import type { PipelineDeps } from "#electron/pipeline/deps.ts";
 import { createPrepare } from "#electron/pipeline/prepare.ts";
 import { createRunCall } from "#electron/pipeline/run-call.ts";
+import type { Authorise } from "#electron/permissions/authorise.ts";
 import { createAdmission } from "#electron/scheduler/admission.ts";
+import type { Admission } from "#electron/scheduler/contract.ts";
 import type { TurnEnv } from "#electron/sessions/contract.ts";
 import { classify } from "#electron/tools/classify.ts";
 import type { Place, ToolContext, ToolRegistry } from "#electron/tools/contract.ts";
@@ -21,6 +23,9 @@ import { type SessionPermissions, turnPermissions } from "./turn-permissions.ts"
 const ABORT_GRACE_MS = 8_000;
 const LABEL_CHARS = 200;
 
+/** Who says what may run, and which calls have a checkpoint; a turn and its sub-agents share it (L23). */
+export type PermissionGate = { readonly authorise: Authorise; readonly protectedCalls: Set<CallId> };
+
 export type TurnPipelineParts = {
   readonly registry: ToolRegistry;
   readonly place: Place;
@@ -29,12 +34,20 @@ export type TurnPipelineParts = {
   readonly hooks: HookRunner;
   /** a hook said that the turn should end */
   hookStop(reason: string): void;
+  /** those of the parent, for a sub-agent; absent: made anew */
+  readonly gate?: PermissionGate;
+  readonly admission?: Admission;
 };
-export type TurnPipeline = { readonly prepare: Prepare; readonly runCall: RunCall; contextFor(call: CallInFlight, scope: ToolContext["scope"]): ToolContext };
+export type TurnPipeline = {
+  readonly prepare: Prepare;
+  readonly runCall: RunCall;
+  readonly gate: PermissionGate;
+  contextFor(call: CallInFlight, scope: ToolContext["scope"]): ToolContext;
+};
 
 export function turnPipeline(engine: Engine, env: TurnEnv, parts: TurnPipelineParts): TurnPipeline {
   const { registry, place } = parts;
-  const protectedCalls = new Set<CallId>();
+  const gate = parts.gate ?? permissionGate(engine, env, parts.permissions);
   const prepare = createPrepare({
     registry,
     place,
@@ -44,20 +57,19 @@ export function turnPipeline(engine: Engine, env: TurnEnv, parts: TurnPipelinePa
       return parsed.ok ? parsed : err(invalidInput(tool.name, parsed.error).message);
     },
   });
-  const { authorise } = turnPermissions(engine, parts.permissions, env, (call) => [...protectedCalls].some((id) => id === call));
   const deps: PipelineDeps = {
     registry,
     prepare,
     clock: engine.clock,
     trace: engine.trace,
     hooks: parts.hooks,
-    admission: createAdmission(engine.locksOf(place.cwd), engine.settings().maxParallelCalls),
+    admission: parts.admission ?? createAdmission(engine.locksOf(place.cwd), engine.settings().maxParallelCalls),
     abortGraceMs: ABORT_GRACE_MS,
     mode: () => env.view().mode,
-    authorise,
+    authorise: gate.authorise,
     async protect(call, cx) {
       await env.checkpoint({ kind: "before_call", label: labelOf(call), turn: env.turn, call: call.id }, cx.scope.signal);
-      protectedCalls.add(call.id);
+      gate.protectedCalls.add(call.id);
     },
     watchWrites: (call) => watchWrites(engine, env, call),
     journal: journal(env),
@@ -69,8 +81,15 @@ export function turnPipeline(engine: Engine, env: TurnEnv, parts: TurnPipelinePa
   return {
     prepare,
     runCall: createRunCall(deps),
+    gate,
     contextFor: (call, scope) => ({ session: env.session, turn: env.turn, call: call.id, place, scope, clock: engine.clock }),
   };
+}
+
+function permissionGate(engine: Engine, env: TurnEnv, permissions: SessionPermissions): PermissionGate {
+  const protectedCalls = new Set<CallId>();
+  const { authorise } = turnPermissions(engine, permissions, env, (call) => [...protectedCalls].some((id) => id === call));
+  return { authorise, protectedCalls };
 }
 
 /** What the trail says about the point before this call: the command, or the files. */
