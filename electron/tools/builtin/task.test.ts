@@ -48,12 +48,15 @@ describe("the task tool", () => {
     expect([called.returned?.ok, called.text]).toEqual([true, expect.stringContaining("it ended with something still open]\nHalf.")]);
   });
 
-  it.each(TurnEndWhy.options.filter((why) => why !== "answered" && why !== "let_go"))("an end by %s is a failed result that keeps what was said", async (why) => {
-    const { returned } = await tell(async () => ended(why, "Half.", "status 500"));
-    if (returned === undefined || returned.ok) throw new Error("it must fail");
-    expect(returned.failure.kind).toBe(why === "aborted" ? "aborted" : "tool_error");
-    expect(contentText(returned.forModel ?? [])).toContain("Half.");
-  });
+  it.each(TurnEndWhy.options.filter((why) => why !== "answered" && why !== "let_go"))(
+    "an end by %s is a failed result that keeps what was said",
+    async (why) => {
+      const { returned } = await tell(async () => ended(why, "Half.", "status 500"));
+      if (returned === undefined || returned.ok) throw new Error("it must fail");
+      expect(returned.failure.kind).toBe(why === "aborted" ? "aborted" : "tool_error");
+      expect(contentText(returned.forModel ?? [])).toContain("Half.");
+    },
+  );
 
   it("an answer without words is no answer, and the reason of a failure is told", async () => {
     expect((await tell(async () => ended("answered", ""))).text).toMatch(/did not finish \(it gave no words\)/);
