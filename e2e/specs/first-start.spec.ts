@@ -192,3 +192,15 @@ test("a damaged record of a session is told; what is whole is shown and goes on"
     await removePlace(place);
   }
 });
+
+test("what loads below the composer does not move it under a click", async () => {
+  await withFresh({}, async (app) => {
+    await startWithSample(app);
+    const suggestions = app.page.getByTestId("suggestion");
+    await expect(suggestions.first()).toBeVisible();
+    const sendAt = async () => (await app.page.getByTestId("send").boundingBox())?.y;
+    const loaded = await sendAt();
+    for (const each of await suggestions.all()) await each.evaluate((element) => (element.style.display = "none"));
+    expect(await sendAt()).toBe(loaded);
+  });
+});

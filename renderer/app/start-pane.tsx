@@ -32,7 +32,8 @@ export function StartPane({ tab, cwd }: StartPaneProps) {
   useEffect(() => input.current?.focus(), [tab]);
   return (
     <section aria-label={t("session.untitled")} className="flex h-full flex-col overflow-y-auto" data-testid="start-pane">
-      <div className="mx-auto my-auto grid w-full max-w-[680px] gap-5 px-6 py-8">
+      {/* Held from the top, not centred: what loads below the composer must not move it under a click. */}
+      <div className="mx-auto mt-[12vh] mb-auto grid w-full max-w-[680px] gap-5 px-6 py-8">
         <div className="grid justify-items-start gap-2">
           <Mark size={32} />
           <h2 className="text-display font-strong [text-wrap:balance]">{t("start.title")}</h2>
