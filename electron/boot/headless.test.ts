@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { SessionSummary } from "#shared/session/summary.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { SessionCard } from "#electron/sessions/session-index.ts";
 import { type HeadlessFixture, headlessFixture } from "#electron/testkit/headless-run.ts";
 import { startModelServer, type ModelServer } from "#electron/testkit/server/model-server.ts";
 import { calls, says, type Script } from "#electron/testkit/server/script.ts";
@@ -193,7 +193,7 @@ describe("the headless command", () => {
   it("lists and exports sessions", async () => {
     const model = await serve(ANTHROPIC, [says("**bold** answer")]);
     await at.run(["-p", "hello", ...model]);
-    const [card] = z.array(SessionCard).parse(JSON.parse((await at.run(["sessions", "list", "--output-format", "json"])).out));
+    const [card] = z.array(SessionSummary).parse(JSON.parse((await at.run(["sessions", "list", "--output-format", "json"])).out));
     expect(card).toMatchObject({ title: "hello", cwd: at.cwd });
     expect((await at.run(["sessions", "export", card?.id ?? ""])).out).toContain("**bold** answer");
     expect((await at.run(["sessions", "export", "nope"])).code).toBe(2);

@@ -1,6 +1,6 @@
 // The chain (P2): fourteen steps in fixed order, the first answer wins, and the last always answers.
 // A step that throws is a question; without a person every question is a refusal (P6).
-import type { StepName } from "#shared/permissions/question.ts";
+import { StepName } from "#shared/permissions/question.ts";
 import type { ActiveRules, PermissionEngine, PermissionQuery, PermissionStep, Verdict } from "./contract.ts";
 import { comparable, platformOf } from "./path-text.ts";
 import { loadProtectedPaths } from "./protected-paths.ts";
@@ -45,24 +45,6 @@ const STEPS: Readonly<Record<StepName, MakeStep>> = {
   ask: askStep,
 };
 
-/** The order is the meaning: a test pins it through the whole chain. */
-export const CHAIN = [
-  "deny_rules",
-  "dangerous_command",
-  "disabled_tool",
-  "path_guard",
-  "ask_rules",
-  "tool_opinion",
-  "protected_path",
-  "plan_mode",
-  "sandboxed",
-  "bypass_mode",
-  "allow_rules",
-  "reads",
-  "accept_edits",
-  "ask",
-] as const satisfies readonly StepName[];
-
 export function createPermissionEngine(deps: PermissionDeps): PermissionEngine {
   const platform = platformOf(deps.platform);
   const shared: StepDeps = {
@@ -79,7 +61,7 @@ export function createPermissionEngine(deps: PermissionDeps): PermissionEngine {
     protectedPaths: loadProtectedPaths(),
   };
   return runChain(
-    CHAIN.map((name) => STEPS[name](shared)),
+    StepName.options.map((name) => STEPS[name](shared)),
     deps.headless,
   );
 }

@@ -173,6 +173,8 @@ describe("rules offered for “Always…” (B16)", () => {
     ["ls && make build", ["bash(ls && make build)", "bash(make build)", "bash(make build *)"]],
     ["timeout 60 npm test", ["bash(timeout 60 npm test)", "bash(npm test)", "bash(npm test *)"]],
     ["python3 -c \"import os; os.remove('x')\"", ["bash(python3 -c \"import os; os.remove('x')\")"]],
+    ["tclsh run.tcl", ["bash(tclsh run.tcl)"]],
+    ["Rscript fit.R", ["bash(Rscript fit.R)"]],
     ["rm -rf build", ["bash(rm -rf build)"]],
     ["git push origin main", ["bash(git push origin main)"]],
     ["sudo apt update", ["bash(sudo apt update)"]],

@@ -4,6 +4,7 @@ import { formatRule, RULE_MAX_CHARS } from "#shared/permissions/rule.ts";
 import type { Effect } from "#shared/tools/effect.ts";
 import { quoted } from "./command-rules.ts";
 import type { ShellFacts, ShellJudge, ShellPart } from "./contract.ts";
+import { INTERPRETERS } from "./interpreters.ts";
 import { isShellFacts } from "./shell-facts.ts";
 
 const ANYTHING: readonly Effect[] = [{ kind: "runs" }, { kind: "workspace_global" }];
@@ -41,21 +42,8 @@ function hostOf(part: ShellPart): string {
 }
 
 /** Programs that do whatever their arguments say: a rule with any arguments would allow everything. */
-const ONLY_EXACT = new Set([
-  "python",
-  "python2",
-  "python3",
-  "node",
-  "nodejs",
-  "deno",
-  "bun",
-  "perl",
-  "ruby",
-  "php",
-  "lua",
-  "osascript",
-  "pwsh",
-  "powershell",
+const ONLY_EXACT = new Set<string>([
+  ...INTERPRETERS,
   "bash",
   "sh",
   "dash",

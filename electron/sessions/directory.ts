@@ -6,18 +6,19 @@ import { SessionId } from "#shared/lib/ids.ts";
 import type { SessionEvent } from "#shared/events/durable.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
+import type { SessionSummary } from "#shared/session/summary.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { SessionActor } from "./contract.ts";
 import { logPath, type OpenDeps, openSession, type Opened } from "./open-session.ts";
-import { type CardWriter, cardOf, createCardWriter, readCards, type SessionCard } from "./session-index.ts";
+import { type CardWriter, cardOf, createCardWriter, readCards } from "./session-index.ts";
 
 export type OpenFailure = { readonly kind: "no_session" | "locked" | "failed"; readonly message: string };
 
 export interface Sessions {
   /** Newest first, read from the disk: other processes may have added some. */
-  list(): Promise<readonly SessionCard[]>;
+  list(): Promise<readonly SessionSummary[]>;
   /** The same with what was read last; for following changes, which only come from sessions that are open here. */
-  glance(): Promise<readonly SessionCard[]>;
+  glance(): Promise<readonly SessionSummary[]>;
   create(start: { readonly cwd: string; readonly mode: PermissionMode; readonly maker: Maker }): Promise<SessionActor>;
   /** Of those that are open now. */
   views(): Promise<readonly SessionView[]>;
@@ -111,7 +112,7 @@ function startSession(deps: DirectoryDeps, { live, announce }: Around, { id, fir
 /** What was read from the disk, kept until it must be read again, with the living sessions over it. */
 function createList(root: string, live: ReadonlyMap<SessionId, Live>) {
   const listeners = new Set<() => void>();
-  let stored: Promise<readonly SessionCard[]> | undefined;
+  let stored: Promise<readonly SessionSummary[]> | undefined;
   const announce = () => {
     for (const listener of listeners) listener();
   };
@@ -167,12 +168,12 @@ async function moveToBin(deps: DirectoryDeps, id: SessionId): Promise<void> {
   await rename(join(deps.root, id), join(deps.bin, id));
 }
 
-async function liveCards(live: ReadonlyMap<SessionId, Live>): Promise<readonly SessionCard[]> {
+async function liveCards(live: ReadonlyMap<SessionId, Live>): Promise<readonly SessionSummary[]> {
   const opened = await Promise.all([...live.values()].map((each) => each.opened.catch(() => undefined)));
   return opened.flatMap((each) => (each?.kind === "open" ? [cardOf(each.actor.view, each.damage.badLines > 0 || each.damage.tornBytes > 0)] : []));
 }
 
-function mergeCards(stored: readonly SessionCard[], running: readonly SessionCard[]): readonly SessionCard[] {
+function mergeCards(stored: readonly SessionSummary[], running: readonly SessionSummary[]): readonly SessionSummary[] {
   const ids = new Set(running.map((card) => card.id));
   return [...running, ...stored.filter((card) => !ids.has(card.id))].sort((a, b) => b.updatedAt - a.updatedAt);
 }

@@ -1,39 +1,29 @@
 // The list of sessions without reading their logs: a small card beside each log, made again from the log when it is missing or damaged (S3).
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
 import { SessionId } from "#shared/lib/ids.ts";
+import { SessionSummary } from "#shared/session/summary.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import { replaceFile } from "#electron/lib/replace-file.ts";
 import { logPath, viewOf } from "./open-session.ts";
 import { readSessionLog } from "./log-file.ts";
 
-export const SessionCard = z.object({
-  id: SessionId,
-  title: z.string(),
-  cwd: z.string(),
-  updatedAt: z.number(),
-  attention: z.enum(["idle", "working", "needs_you", "done", "failed"]),
-  damaged: z.boolean(),
-});
-export type SessionCard = z.infer<typeof SessionCard>;
-
 const CARD = "card.json";
 const WRITE_AFTER_MS = 250;
 
-export function cardOf(view: SessionView, damaged: boolean): SessionCard {
+export function cardOf(view: SessionView, damaged: boolean): SessionSummary {
   return { id: view.session, title: view.title, cwd: view.cwd, updatedAt: view.updatedAt, attention: view.attention, damaged };
 }
 
 /** Newest first. A folder that is no session is passed over; one that cannot be read is listed as damaged. */
-export async function readCards(root: string): Promise<readonly SessionCard[]> {
+export async function readCards(root: string): Promise<readonly SessionSummary[]> {
   const names = await readdir(root).catch(() => []);
   const cards = await Promise.all(names.map((name) => readCard(join(root, name), name)));
   return cards.flatMap((card) => (card === undefined ? [] : [card])).sort((a, b) => b.updatedAt - a.updatedAt);
 }
 
-async function readCard(folder: string, name: string): Promise<SessionCard | undefined> {
+async function readCard(folder: string, name: string): Promise<SessionSummary | undefined> {
   const id = SessionId.safeParse(name);
   if (!id.success) return undefined;
   const kept = await readFile(join(folder, CARD), "utf8").then(parseCard, () => undefined);
@@ -43,9 +33,9 @@ async function readCard(folder: string, name: string): Promise<SessionCard | und
   return cardOf(viewOf(id.data, log.events), log.damage.badLines > 0 || log.damage.tornBytes > 0);
 }
 
-function parseCard(text: string): SessionCard | undefined {
+function parseCard(text: string): SessionSummary | undefined {
   try {
-    const parsed = SessionCard.safeParse(JSON.parse(text));
+    const parsed = SessionSummary.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined;
@@ -54,12 +44,12 @@ function parseCard(text: string): SessionCard | undefined {
 
 export interface CardWriter {
   /** Writes soon; many changes in a row cost one write. */
-  note(card: SessionCard): void;
+  note(card: SessionSummary): void;
   flush(): Promise<void>;
 }
 
 export function createCardWriter(folder: string, clock: Clock): CardWriter {
-  let latest: SessionCard | undefined;
+  let latest: SessionSummary | undefined;
   let timer: Disposable | undefined;
   let writing: Promise<void> = Promise.resolve();
   const write = () => {

@@ -6,26 +6,18 @@ import type { Clock } from "#electron/lib/clock.ts";
 import type { Scope } from "#electron/lib/scope.ts";
 import type { CallInFlight } from "#electron/pipeline/contract.ts";
 import type { Tool, ToolContext } from "#electron/tools/contract.ts";
+import { SAFE_SIDE } from "#electron/tools/define.ts";
 
 export function fakeTool(change: Partial<Tool> = {}): Tool {
   return {
+    ...SAFE_SIDE,
     name: "probe",
     schemaVersion: 1,
     input: z.strictObject({ text: z.string() }),
     text: { summary: "A tool for tests." },
-    exposure: "always",
-    display: "full",
-    interrupt: "cancel",
-    reproducible: false,
-    idempotency: "none",
-    isReadOnly: () => false,
-    isConcurrencySafe: () => false,
     isDestructive: () => false,
     effects: () => [],
     conflictKeys: () => [],
-    validate: async (input) => ({ ok: true, value: input }),
-    checkPermission: async () => ({ behavior: "pass" }),
-    observable: (input) => input,
     call: async () => ({ ok: true, forModel: [{ type: "text", text: "done" }] }),
     ...change,
   };

@@ -8,7 +8,7 @@ import { SessionPane } from "./session-pane.tsx";
 
 async function setUp() {
   const engine = createFakeEngine();
-  const log = engine.addSession("s1", "/home/ada/work");
+  const log = engine.addSession("s1", "/home/me/work");
   const story = storyOf(log, 1_700_000_000_000);
   const turns = ["one", "two"].map((name) => {
     story.prompt(name);

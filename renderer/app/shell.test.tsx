@@ -7,7 +7,7 @@ import { bookingStory, storyOf } from "#renderer/testkit/sample-sessions.ts";
 import { App } from "./app.tsx";
 
 async function setUp(fill: (engine: ReturnType<typeof createFakeEngine>) => void = () => undefined) {
-  const engine = createFakeEngine({ settings: { onboarded: true, language: "en", recentFolders: ["/home/ada/work"] } });
+  const engine = createFakeEngine({ settings: { onboarded: true, language: "en", recentFolders: ["/home/me/work"] } });
   fill(engine);
   const rendered = await renderWindow(<App />, { engine });
   await screen.findByTestId("new-session"); // the work part of the page is loaded by itself
@@ -25,7 +25,7 @@ describe("shell", () => {
     await userEvent.type(screen.getByTestId("composer-input"), "Fix the test{Enter}");
     await settle();
     expect(engine.calls.filter(({ verb }) => ["sessions.create", "sessions.prompt"].includes(verb)).map(({ input }) => input)).toEqual([
-      { cwd: "/home/ada/work" },
+      { cwd: "/home/me/work" },
       { session: "made-1", blocks: [{ type: "text", text: "Fix the test" }] },
     ]);
     expect(services.layout.getState()).toMatchObject({ tabs: [{ kind: "session", id: "made-1" }], panes: ["made-1"] });
@@ -36,7 +36,7 @@ describe("shell", () => {
     const { engine, services } = await setUp();
     await userEvent.click(screen.getByTestId("new-session"));
     await settle();
-    engine.fail.set("sessions.create", { kind: "unreadable", path: "/home/ada/work" });
+    engine.fail.set("sessions.create", { kind: "unreadable", path: "/home/me/work" });
     await userEvent.type(screen.getByTestId("composer-input"), "Hello{Enter}");
     await settle();
     expect(screen.getByTestId<HTMLTextAreaElement>("composer-input").value).toBe("Hello");
@@ -45,8 +45,8 @@ describe("shell", () => {
 
   it("opens sessions from the library in tabs, several side by side, and finds the one that needs an answer", async () => {
     const { services } = await setUp((engine) => {
-      storyOf(engine.addSession("one", "/home/ada/work"), 1_000).prompt("First task");
-      bookingStory(engine.addSession("two", "/home/ada/other"), 2_000);
+      storyOf(engine.addSession("one", "/home/me/work"), 1_000).prompt("First task");
+      bookingStory(engine.addSession("two", "/home/me/other"), 2_000);
     });
     await userEvent.click(screen.getAllByTestId("library-session").find((row) => row.dataset["id"] === "one") ?? document.body);
     await settle();
@@ -64,7 +64,7 @@ describe("shell", () => {
   });
 
   it("stops only the turn of the focused session with Escape, and not while a menu or an input method has the key", async () => {
-    const { engine } = await setUp((own) => storyOf(own.addSession("one", "/home/ada/work"), 1_000).prompt("First"));
+    const { engine } = await setUp((own) => storyOf(own.addSession("one", "/home/me/work"), 1_000).prompt("First"));
     await userEvent.click(screen.getByTestId("library-session"));
     await settle();
     keys("Escape", { keyCode: 229, isComposing: true });
@@ -75,7 +75,7 @@ describe("shell", () => {
   });
 
   it("renames with an input method in the way, and deletes only after a question", async () => {
-    const { engine, services } = await setUp((own) => storyOf(own.addSession("one", "/home/ada/work"), 1_000).prompt("First"));
+    const { engine, services } = await setUp((own) => storyOf(own.addSession("one", "/home/me/work"), 1_000).prompt("First"));
     await userEvent.dblClick(screen.getByTestId("library-session"));
     const field = screen.getByTestId("rename-input");
     fireEvent.change(field, { target: { value: "日本" } });
@@ -95,18 +95,18 @@ describe("shell", () => {
   });
 
   it("offers to find a folder that is gone", async () => {
-    const { engine } = await setUp((own) => storyOf(own.addSession("one", "/home/ada/gone"), 1_000).prompt("First"));
+    const { engine } = await setUp((own) => storyOf(own.addSession("one", "/home/me/gone"), 1_000).prompt("First"));
     await userEvent.click(screen.getByTestId("library-session"));
     await settle();
     await userEvent.click(within(screen.getByTestId("moved-folder")).getByRole("button"));
     await settle();
-    expect(engine.calls.find(({ verb }) => verb === "sessions.moveFolder")?.input).toEqual({ session: "one", cwd: "/home/ada/Harbour Guesthouse" });
+    expect(engine.calls.find(({ verb }) => verb === "sessions.moveFolder")?.input).toEqual({ session: "one", cwd: "/home/me/Harbour Guesthouse" });
     expect(screen.queryByTestId("moved-folder")).toBeNull();
   });
 
   it("announces once when a session needs somebody or is done", async () => {
     const { engine } = await setUp();
-    const log = engine.addSession("one", "/home/ada/work");
+    const log = engine.addSession("one", "/home/me/work");
     const story = storyOf(log, 1_000);
     story.prompt("Tidy up");
     await settle();
@@ -130,7 +130,7 @@ describe("shell", () => {
   });
 
   it("finds commands and sessions in the palette", async () => {
-    const { services } = await setUp((own) => storyOf(own.addSession("one", "/home/ada/work"), 1_000).prompt("Fix the roof"));
+    const { services } = await setUp((own) => storyOf(own.addSession("one", "/home/me/work"), 1_000).prompt("Fix the roof"));
     keys("k");
     await settle();
     const input = within(screen.getByTestId("palette")).getByRole("combobox");

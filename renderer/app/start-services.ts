@@ -10,7 +10,7 @@ import { createSessionRegistry } from "#renderer/stores/session-registry.ts";
 import type { Screen, Services } from "#renderer/stores/services.tsx";
 import { Taught } from "#renderer/stores/taught.ts";
 import { createToasts } from "#renderer/stores/toasts.ts";
-import type { SessionSummary } from "#shared/ipc/contract.ts";
+import type { SessionSummary } from "#shared/session/summary.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
 import type { Settings } from "#shared/settings/settings.ts";
 

@@ -31,7 +31,7 @@ async function show(root: HTMLElement): Promise<void> {
       onboarded: scene !== "onboarding",
       provider: scene === "onboarding" ? "demo" : "anthropic",
       model: "claude-opus",
-      recentFolders: ["/home/ada/Harbour Guesthouse"],
+      recentFolders: ["/home/me/Harbour Guesthouse"],
       rules: { allow: ["bash(npm test:*)", "edit(src/**)"], ask: [], deny: ["bash(rm:*)"] },
     },
   });
@@ -39,10 +39,10 @@ async function show(root: HTMLElement): Promise<void> {
   day.setHours(14, 0, 0, 0);
   const startedAt = day.getTime();
   if (scene !== "empty") {
-    const booking = engine.addSession("booking", "/home/ada/Harbour Guesthouse");
-    const price = engine.addSession("price", "/home/ada/Harbour Guesthouse");
-    const captions = engine.addSession("captions", "/home/ada/Harbour Guesthouse");
-    const october = engine.addSession("october", "/home/ada/Club newsletter");
+    const booking = engine.addSession("booking", "/home/me/Harbour Guesthouse");
+    const price = engine.addSession("price", "/home/me/Harbour Guesthouse");
+    const captions = engine.addSession("captions", "/home/me/Harbour Guesthouse");
+    const october = engine.addSession("october", "/home/me/Club newsletter");
     booking.append({ v: 1, type: "session_renamed", title: "Fix the booking dates", byPerson: true });
     price.append({ v: 1, type: "session_renamed", title: "Spring price list", byPerson: true });
     captions.append({ v: 1, type: "session_renamed", title: "Photo captions", byPerson: true });
@@ -62,9 +62,9 @@ async function show(root: HTMLElement): Promise<void> {
       price.live({ type: "tool_input_delta", reply, index: 1, name: "write", chars: 1_240 });
     }, 300);
   }
-  if (scene === "huge") hugeStory(engine.addSession("huge", "/home/ada/Harbour Guesthouse"), HUGE_TURNS);
+  if (scene === "huge") hugeStory(engine.addSession("huge", "/home/me/Harbour Guesthouse"), HUGE_TURNS);
   if (scene === "stream") {
-    const log = engine.addSession("stream", "/home/ada/Harbour Guesthouse");
+    const log = engine.addSession("stream", "/home/me/Harbour Guesthouse");
     storyOf(log, Date.now()).prompt("Write a very long answer.");
     window.addEventListener("cairn-stream", () => streamInto(log));
   }
@@ -97,7 +97,7 @@ function openScene({ layout, screen }: Services, scene: string): void {
   if (tabs !== undefined && panes !== undefined) {
     layout.setState({ tabs: tabs.split(",").map((id) => ({ kind: "session" as const, id: SessionId.parse(id) })), panes: panes.split(","), focused: 0 });
   }
-  if (scene === "start") layout.setState({ tabs: [{ kind: "start", id: "start-1", cwd: "/home/ada/Harbour Guesthouse" }], panes: ["start-1"], focused: 0 });
+  if (scene === "start") layout.setState({ tabs: [{ kind: "start", id: "start-1", cwd: "/home/me/Harbour Guesthouse" }], panes: ["start-1"], focused: 0 });
   if (scene === "settings") screen.setState({ kind: "settings", section: undefined }, true);
 }
 

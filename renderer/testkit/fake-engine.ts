@@ -1,7 +1,8 @@
 // An engine in memory behind the real wire: enough to try every screen of the window without a main process.
 import type { PlannedFile, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
 import { createClient } from "#shared/ipc/client.ts";
-import { contract, type SessionSummary } from "#shared/ipc/contract.ts";
+import { contract } from "#shared/ipc/contract.ts";
+import type { SessionSummary } from "#shared/session/summary.ts";
 import type { HandlersOf } from "#shared/ipc/define.ts";
 import { serve } from "#shared/ipc/server.ts";
 import { Request } from "#shared/ipc/envelope.ts";
@@ -124,14 +125,14 @@ function appHandlers(options: FakeOptions): HandlersOf<typeof contract>["app"] {
         electron: "45.3.4",
         systemLanguage: options.systemLanguage ?? "en",
         keyStore: options.keyStore ?? "secure",
-        home: "/home/ada",
-        dataFolder: "/home/ada/.config/Cairn",
+        home: "/home/me",
+        dataFolder: "/home/me/.config/Cairn",
         problems: [],
       }),
-    pickFolder: async () => ok({ path: "/home/ada/Harbour Guesthouse" }),
+    pickFolder: async () => ok({ path: "/home/me/Harbour Guesthouse" }),
     checkFolder: async ({ path }) =>
       path.includes("gone") ? err({ kind: "missing" as const, path }) : ok({ path, name: path.split("/").at(-1) ?? path, empty: false, git: false }),
-    makeSample: async () => ok({ path: "/home/ada/Cairn sample" }),
+    makeSample: async () => ok({ path: "/home/me/Cairn sample" }),
     openExternal: async ({ url }) => (url.startsWith("http") ? ok(null) : err({ kind: "refused" as const, message: url })),
     showFile: async () => ok(null),
   };
@@ -199,7 +200,7 @@ const PLANNED: readonly PlannedFile[] = [
 
 function checkpointHandlers(logs: ReadonlyMap<SessionId, FakeLog>, planned: readonly PlannedFile[]): HandlersOf<typeof contract>["checkpoints"] {
   const plans = new Map<string, FakePlan>();
-  const storage = new Map([["/home/ada/work", { bytes: 3_400_000, checkpoints: 12 }]]);
+  const storage = new Map([["/home/me/work", { bytes: 3_400_000, checkpoints: 12 }]]);
   return {
     diff: async ({ paths }) => {
       const all = ["src/dates.ts", "src/booking.ts"].filter((path) => paths === undefined || paths.includes(path));

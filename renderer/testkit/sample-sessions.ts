@@ -184,7 +184,7 @@ export function bookingStory(log: FakeLog, startedAt: number): void {
   story.point("c1", { kind: "turn_start", label: "Guests in other time zones" }, []);
   story.think("The arrival day may be computed from UTC. I should look at the date helpers first.");
   for (const file of ["src/dates.ts", "src/booking.ts", "src/app.ts", "package.json"])
-    story.run("read", { path: `/home/ada/Harbour Guesthouse/${file}` }, { kind: "file_read", path: file, from: 1, to: 80, total: 80 }, 1_400);
+    story.run("read", { path: `/home/me/Harbour Guesthouse/${file}` }, { kind: "file_read", path: file, from: 1, to: 80, total: 80 }, 1_400);
   story.run(
     "grep",
     { pattern: "toISOString" },
@@ -197,7 +197,7 @@ export function bookingStory(log: FakeLog, startedAt: number): void {
   story.point("c2", { kind: "before_call", label: "Edit src/dates.ts" }, [changed("notes.md", 3, 1, "person")]);
   story.run(
     "edit",
-    { path: "/home/ada/Harbour Guesthouse/src/dates.ts", old_string: "", new_string: "" },
+    { path: "/home/me/Harbour Guesthouse/src/dates.ts", old_string: "", new_string: "" },
     { kind: "file_change", change: "edited", diff: DIFF },
     100,
   );
@@ -223,7 +223,7 @@ export function bookingStory(log: FakeLog, startedAt: number): void {
     verb: "run_command",
     subject: "npm install @js-temporal/polyfill@0.5.1",
     reason: "The old date package has the leap-day bug; version 3 fixes it.",
-    detail: { kind: "command", command: "npm install @js-temporal/polyfill@0.5.1", cwd: "/home/ada/Harbour Guesthouse" },
+    detail: { kind: "command", command: "npm install @js-temporal/polyfill@0.5.1", cwd: "/home/me/Harbour Guesthouse" },
     tags: ["changes_files", "network", "checkpoint_taken"],
     suggestions: ["bash(npm install @js-temporal/polyfill@0.5.1)", "bash(npm install:*)"],
   });

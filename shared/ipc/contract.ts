@@ -8,6 +8,7 @@ import { CheckpointId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#share
 import { PermissionMode } from "#shared/permissions/mode.ts";
 import { PermissionAnswer } from "#shared/permissions/question.ts";
 import { ProviderId, Settings, SettingsPatch } from "#shared/settings/settings.ts";
+import { SessionSummary } from "#shared/session/summary.ts";
 import { FileDiff } from "#shared/tools/card.ts";
 import { call, type Contract, job, stream } from "./define.ts";
 
@@ -16,17 +17,6 @@ const never = z.object({ kind: z.literal("failed"), message: z.string() });
 
 export const FolderProblem = z.object({ kind: z.enum(["missing", "not_a_folder", "unreadable", "home_or_root", "system"]), path: z.string() });
 export type FolderProblem = z.infer<typeof FolderProblem>;
-
-export const SessionSummary = z.object({
-  id: SessionId,
-  title: z.string(),
-  cwd: z.string(),
-  updatedAt: z.number(),
-  attention: z.enum(["idle", "working", "needs_you", "done", "failed"]),
-  /** the log could not be read whole; what was kept is shown */
-  damaged: z.boolean(),
-});
-export type SessionSummary = z.infer<typeof SessionSummary>;
 
 export const KeyState = z.object({ provider: ProviderId, hasKey: z.boolean(), from: z.enum(["store", "memory", "environment", "none"]) });
 export type KeyState = z.infer<typeof KeyState>;

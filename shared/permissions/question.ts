@@ -4,6 +4,7 @@ import { CallId, QuestionId } from "#shared/lib/ids.ts";
 import { Notice } from "#shared/loop/turn-end.ts";
 import { FileDiff } from "#shared/tools/card.ts";
 
+/** The steps of the chain. The order is the meaning: they are asked in it, and the first that answers decides (P2). */
 export const StepName = z.enum([
   "deny_rules",
   "dangerous_command",

@@ -1,4 +1,5 @@
 // Shells and interpreters: a script given as text is read like the line itself, anything else is a program that was not read.
+import { INTERPRETERS } from "#electron/permissions/interpreters.ts";
 import { type Call, type Handler, readPaths, record, unknown } from "./part.ts";
 import { same } from "./state.ts";
 import type { Walked } from "./walk-context.ts";
@@ -56,26 +57,8 @@ const interpreter: Handler = (call) => {
   return unknown(call, `${call.name} runs a program`, { runsDownload: call.at.fetchesWords || (call.at.stdin === "network" && !hasProgram) });
 };
 
-const INTERPRETERS = [
-  "source",
-  ".",
-  "python",
-  "python2",
-  "python3",
-  "node",
-  "nodejs",
-  "deno",
-  "bun",
-  "perl",
-  "ruby",
-  "php",
-  "lua",
-  "osascript",
-  "pwsh",
-  "powershell",
-  "tclsh",
-  "Rscript",
-];
+// `source` and `.` run a file of the shell as an interpreter runs one of its own.
+const RUN_A_FILE = ["source", ".", ...INTERPRETERS];
 
 export const SHELLS: Readonly<Record<string, Handler>> = {
   bash: shell(true),
@@ -85,5 +68,5 @@ export const SHELLS: Readonly<Record<string, Handler>> = {
   ksh: shell(false),
   fish: shell(false),
   eval: evaluate,
-  ...Object.fromEntries(INTERPRETERS.map((name) => [name, interpreter])),
+  ...Object.fromEntries(RUN_A_FILE.map((name) => [name, interpreter])),
 };

@@ -2,37 +2,24 @@
 import { Anthropic } from "@anthropic-ai/sdk";
 import type { Clock } from "#electron/lib/clock.ts";
 import type { ModelRequest, Provider } from "#electron/providers/contract.ts";
-import { describeModel, knownModel } from "#electron/providers/models.ts";
+import { knownModel } from "#electron/providers/models.ts";
 import type { Setup } from "#electron/providers/wire/setup.ts";
-import { createLessons } from "#electron/providers/wire/lessons.ts";
-import { requestStream } from "#electron/providers/wire/request-stream.ts";
+import { createWireProvider, type WireProtocol } from "#electron/providers/wire/wire-provider.ts";
 import { createAnthropicReader } from "./from-wire.ts";
 import { BLOCK_BINDING_BETA, toAnthropic } from "./to-wire.ts";
 
 export function createAnthropicProvider(setup: Setup, clock: Clock): Provider {
   const client = createAnthropicClient(setup);
-  const lessons = createLessons();
-  const describe = (model: string) => describeModel("anthropic", model, setup.contextWindows);
-  return {
+  const protocol: WireProtocol = {
     id: "anthropic",
-    describe,
-    stream: (request, signal) =>
-      requestStream({
-        request,
-        signal,
-        clock,
-        setup,
-        lessons,
-        images: describe(request.model).images,
-        maker: { provider: "anthropic", model: request.model },
-        reader: (maker) => createAnthropicReader({ maker, secrets: setup.secrets }),
-        open: (conversation, inner) => {
-          const body = toAnthropic(request, conversation, optionsFor(setup, request));
-          const headers = hasBinding(setup, request) ? { "anthropic-beta": BLOCK_BINDING_BETA } : {};
-          return client.post("/v1/messages", { body, headers, signal: inner, stream: true }).asResponse();
-        },
-      }),
+    reader: ({ model }) => createAnthropicReader({ maker: { provider: "anthropic", model }, secrets: setup.secrets }),
+    open: (request, conversation, _lessons, signal) => {
+      const body = toAnthropic(request, conversation, optionsFor(setup, request));
+      const headers = hasBinding(setup, request) ? { "anthropic-beta": BLOCK_BINDING_BETA } : {};
+      return client.post("/v1/messages", { body, headers, signal, stream: true }).asResponse();
+    },
   };
+  return createWireProvider(protocol, setup, clock);
 }
 
 export function createAnthropicClient(setup: Setup): Anthropic {

@@ -1,4 +1,5 @@
 // Requests in the shape of Chat Completions, with the quirks of the vendor's profile. Pure.
+import { wellFormed } from "#shared/lib/text.ts";
 import type {
   ChatCompletionAssistantMessageParam,
   ChatCompletionContentPart,
@@ -7,8 +8,8 @@ import type {
   ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
-import { isBlank, wellFormed } from "#shared/lib/text.ts";
 import type { ModelRequest } from "#electron/providers/contract.ts";
+import { cacheKeyField, systemText } from "#electron/providers/openai-client.ts";
 import { rewriteSchema } from "#electron/providers/schema-dialect.ts";
 import type { SentBlock, SentMessage, SentPart } from "#electron/providers/wire/conversation.ts";
 import { at, isList } from "#electron/providers/wire/json-path.ts";
@@ -19,16 +20,13 @@ import type { Profile } from "./profiles.ts";
 type WithReasoning<T> = T & { readonly reasoning_content?: string; readonly reasoning_details?: readonly unknown[] };
 
 export function toChat(request: ModelRequest, conversation: readonly SentMessage[], profile: Profile): ChatCompletionCreateParamsStreaming {
-  const system = request.system
-    .filter((text) => !isBlank(text))
-    .map(wellFormed)
-    .join("\n\n");
+  const system = systemText(request);
   return {
     model: request.model,
     stream: true,
     [profile.maxTokens]: request.maxTokens,
     ...(profile.usageChunk ? { stream_options: { include_usage: true } } : {}),
-    ...(profile.cacheKey && request.cacheKey !== "" ? { prompt_cache_key: request.cacheKey.slice(0, 64) } : {}),
+    ...cacheKeyField(request, profile.cacheKey),
     ...(request.tools.length > 0 ? { tools: toolsOf(request) } : {}),
     messages: [...(system === "" ? [] : [{ role: profile.systemRole, content: system }]), ...conversation.flatMap((message) => messagesOf(message, profile))],
   };

@@ -1,37 +1,24 @@
 // The OpenAI provider over the Responses API: the official SDK for URL, headers and types; retries and time-outs are the loop's (L19, L20).
 import type { Clock } from "#electron/lib/clock.ts";
 import type { ModelRequest, Provider } from "#electron/providers/contract.ts";
-import { describeModel, knownModel } from "#electron/providers/models.ts";
+import { knownModel } from "#electron/providers/models.ts";
 import { createOpenAiClient, nullDropper } from "#electron/providers/openai-client.ts";
-import { type Lessons, createLessons } from "#electron/providers/wire/lessons.ts";
-import { requestStream } from "#electron/providers/wire/request-stream.ts";
+import type { Lessons } from "#electron/providers/wire/lessons.ts";
 import type { Setup } from "#electron/providers/wire/setup.ts";
+import { createWireProvider, type WireProtocol } from "#electron/providers/wire/wire-provider.ts";
 import { createResponsesReader } from "./from-wire.ts";
 import { type ResponsesOptions, toResponses } from "./to-wire.ts";
 
 export function createResponsesProvider(setup: Setup, clock: Clock): Provider {
   const client = createOpenAiClient(setup);
-  const lessons = createLessons();
-  const describe = (model: string) => describeModel("openai", model, setup.contextWindows);
-  return {
+  const protocol: WireProtocol = {
     id: "openai",
-    describe,
-    stream: (request, signal) =>
-      requestStream({
-        request,
-        signal,
-        clock,
-        setup,
-        lessons,
-        images: describe(request.model).images,
-        maker: { provider: "openai", model: request.model },
-        reader: (maker) => createResponsesReader({ maker, secrets: setup.secrets, dropNulls: nullDropper(request) }),
-        open: (conversation, inner) =>
-          client
-            .post("/responses", { body: toResponses(request, conversation, optionsFor(setup, request, lessons)), signal: inner, stream: true })
-            .asResponse(),
-      }),
+    reader: (request) =>
+      createResponsesReader({ maker: { provider: "openai", model: request.model }, secrets: setup.secrets, dropNulls: nullDropper(request) }),
+    open: (request, conversation, lessons, signal) =>
+      client.post("/responses", { body: toResponses(request, conversation, optionsFor(setup, request, lessons)), signal, stream: true }).asResponse(),
   };
+  return createWireProvider(protocol, setup, clock);
 }
 
 /** Models that do not reason refuse to be asked for reasoning; unknown ones are taken to be new, and new ones reason. */

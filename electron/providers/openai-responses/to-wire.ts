@@ -1,4 +1,5 @@
 // Requests in the shape of OpenAI Responses: nothing is stored on the server, reasoning travels encrypted. Pure.
+import { wellFormed } from "#shared/lib/text.ts";
 import type {
   EasyInputMessage,
   FunctionTool,
@@ -8,8 +9,8 @@ import type {
   ResponseReasoningItem,
 } from "openai/resources/responses/responses";
 import { assertNever } from "#shared/lib/assert-never.ts";
-import { isBlank, wellFormed } from "#shared/lib/text.ts";
 import type { ModelRequest } from "#electron/providers/contract.ts";
+import { cacheKeyField, systemText } from "#electron/providers/openai-client.ts";
 import { rewriteSchema } from "#electron/providers/schema-dialect.ts";
 import { isObject } from "#electron/providers/wire/call-input.ts";
 import type { SentBlock, SentMessage, SentPart } from "#electron/providers/wire/conversation.ts";
@@ -24,13 +25,9 @@ export type ResponsesOptions = {
 };
 
 const MIN_OUTPUT_TOKENS = 16;
-const CACHE_KEY_CHARS = 64;
 
 export function toResponses(request: ModelRequest, conversation: readonly SentMessage[], options: ResponsesOptions): ResponseCreateParamsStreaming {
-  const instructions = request.system
-    .filter((text) => !isBlank(text))
-    .map(wellFormed)
-    .join("\n\n");
+  const instructions = systemText(request);
   return {
     model: request.model,
     stream: true,
@@ -39,7 +36,7 @@ export function toResponses(request: ModelRequest, conversation: readonly SentMe
     ...(instructions === "" ? {} : { instructions }),
     ...(options.encrypted ? { include: ["reasoning.encrypted_content"] } : {}),
     ...(options.summary ? { reasoning: { summary: "auto" } } : {}),
-    ...(options.cacheKey && request.cacheKey !== "" ? { prompt_cache_key: request.cacheKey.slice(0, CACHE_KEY_CHARS) } : {}),
+    ...cacheKeyField(request, options.cacheKey),
     ...(request.tools.length > 0 ? { tools: toolsOf(request), parallel_tool_calls: true } : {}),
     input: conversation.flatMap(itemsOf),
   };

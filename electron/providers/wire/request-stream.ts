@@ -16,7 +16,7 @@ export type RequestStream = {
   readonly lessons: Lessons;
   readonly images: boolean;
   readonly maker: Maker;
-  readonly reader: (maker: Maker) => ReplyReader;
+  readonly reader: ReplyReader;
   /** Builds the body and sends it once. */
   readonly open: (conversation: readonly SentMessage[], signal: AbortSignal) => Promise<Response>;
 };
@@ -36,7 +36,7 @@ export async function* requestStream(parts: RequestStream): AsyncGenerator<Model
   if (conversation.at(-1)?.role !== "user") return yield failed(wrong("nothing is left to send: the last message is blank"));
   const exchange = {
     open: (inner: AbortSignal) => parts.open(conversation, inner),
-    reader: parts.reader(parts.maker),
+    reader: parts.reader,
     clock: parts.clock,
     host: setup.endpoint.host,
     secrets: setup.secrets,

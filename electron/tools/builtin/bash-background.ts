@@ -5,6 +5,7 @@ import type { BackgroundShell, BackgroundShells } from "#electron/shells/contrac
 import type { Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts";
 import { defineTool, WHOLE_WORKSPACE_KEY } from "#electron/tools/define.ts";
 import { SHELL_RESULT_CHARS } from "#electron/tools/result-limit.ts";
+import { toolError } from "./answers.ts";
 import { type BashDeps, noNul } from "./bash.ts";
 import { backgroundView, shellView } from "./bash-return.ts";
 import {
@@ -19,6 +20,7 @@ import {
   takesNoInputText,
   unendedText,
 } from "./bash.text.ts";
+import { TOUCHES_NOTHING } from "./declared.ts";
 
 const MAX_WAIT_MS = 600_000;
 const MAX_TEXT_CHARS = 20_000;
@@ -35,8 +37,6 @@ const AnswerInput = z.strictObject({
 const KillInput = z.strictObject({ id: Id });
 
 type Deps = Pick<BashDeps, "shells">;
-/** They look at or end what this session itself has started; nothing in the workspace changes by it. */
-const TOUCHES_NOTHING = { isReadOnly: () => true, isDestructive: () => false, effects: () => [], conflictKeys: () => [] } as const;
 
 export function createBashOutputTool(deps: Deps): Tool {
   return defineTool({
@@ -80,8 +80,8 @@ export function createBashInputTool(deps: Deps): Tool {
     call: (input, cx) =>
       withShell(deps, input.id, cx, async (shell, background) => {
         const { result } = shell.run;
-        if (result !== undefined) return failure(alreadyEndedText(shell.id, result));
-        if (!shell.run.write(input.text)) return failure(takesNoInputText(shell.id));
+        if (result !== undefined) return toolError(alreadyEndedText(shell.id, result));
+        if (!shell.run.write(input.text)) return toolError(takesNoInputText(shell.id));
         // Not the first output, which is only the echo of what was typed.
         await untilEnd(shell, cx, ANSWER_MS);
         return told(shell, await background.readNew(shell), cx);
@@ -117,16 +117,12 @@ async function withShell(
   const { background } = await deps.shells();
   const shell = background.find(cx.session, id);
   if (shell !== undefined) return act(shell, background);
-  return failure(
+  return toolError(
     noSuchShellText(
       id,
       background.list(cx.session).map((one) => one.id),
     ),
   );
-}
-
-function failure(message: string): ToolReturn {
-  return { ok: false, failure: { kind: "tool_error", retryable: false, message } };
 }
 
 /** Resolves with the first new output, with the end, after `ms`, or when the call is stopped. */

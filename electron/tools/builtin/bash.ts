@@ -9,6 +9,7 @@ import type { BackgroundShells, ShellRun, ShellRunner } from "#electron/shells/c
 import type { Place, Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts";
 import { defineTool, WHOLE_WORKSPACE_KEY } from "#electron/tools/define.ts";
 import { SHELL_RESULT_CHARS } from "#electron/tools/result-limit.ts";
+import { toolError } from "./answers.ts";
 import { backgroundView, type ShellLimits, shellReturn } from "./bash-return.ts";
 import { bashText, movedText, type ShellKind, startedText } from "./bash.text.ts";
 
@@ -98,7 +99,7 @@ async function runInForeground(deps: BashDeps, input: Input, cx: ToolContext, pr
       if (live) progress({ kind: "output", text });
     },
   });
-  if (started.kind === "failed") return notStarted(started.message);
+  if (started.kind === "failed") return toolError(started.message);
   const { run } = started;
   const offer = background.offer(cx.call, run);
   const ended = await untilDone(run, cx, offer.moved);
@@ -124,7 +125,7 @@ async function untilDone(run: ShellRun, cx: ToolContext, moved: ReturnType<Backg
 async function startInBackground(deps: BashDeps, input: Input, cx: ToolContext): Promise<ToolReturn> {
   const { background } = await deps.shells();
   const started = await background.start(cx.session, { command: input.command, cwd: cx.place.cwd, spoolFile: spoolFile(deps, cx) });
-  if (started.kind === "failed") return notStarted(started.message);
+  if (started.kind === "failed") return toolError(started.message);
   const { shell } = started;
   const over = new AbortController();
   await Promise.race([shell.run.done, cx.clock.sleep(EARLY_END_MS, over.signal)]);
@@ -139,10 +140,6 @@ async function startInBackground(deps: BashDeps, input: Input, cx: ToolContext):
 function withNote(output: string, note: string, command: string): ToolReturn {
   const text = output === "" ? `[${note}]` : `${output.replace(/\n+$/, "")}\n\n[${note}]`;
   return { ok: true, forModel: [{ type: "text", text }], view: backgroundView(command, output) };
-}
-
-function notStarted(message: string): ToolReturn {
-  return { ok: false, failure: { kind: "tool_error", retryable: false, message } };
 }
 
 function spoolFile({ spoolDir }: BashDeps, { call }: ToolContext): string {

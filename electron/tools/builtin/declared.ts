@@ -62,3 +62,6 @@ async function readCard(given: string, place: Place): Promise<AskCard> {
       : given;
   return { verb: "read_outside", subject: shownPath(real, place), detail: { kind: "path", path: real } };
 }
+
+/** For tools that look at or change what the session itself keeps; nothing in the workspace changes by them. */
+export const TOUCHES_NOTHING = { isReadOnly: () => true, isDestructive: () => false, effects: () => [], conflictKeys: () => [] } as const;

@@ -3,9 +3,10 @@ import { z } from "zod";
 import type { Result } from "#shared/lib/result.ts";
 import { err, ok } from "#shared/lib/result.ts";
 import type { ToolFailure } from "#shared/tools/failure.ts";
-import type { AskCard, Place, Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts";
+import type { Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts";
 import { NEW_FILE_FORMAT } from "#electron/lib/text-file.ts";
 import { defineTool } from "#electron/tools/define.ts";
+import { changeCard, type PlannedChange } from "./change-card.ts";
 import { changedSinceRead, commitChange, encodeFor, isBinary, loadCurrent, neverRead, type ChangeDeps, type CurrentFile } from "./change-file.ts";
 import { CHANGES_ONE_FILE } from "./declared.ts";
 import { missingFile } from "./disk-failure.ts";
@@ -14,10 +15,10 @@ import { describeProblem } from "./edit-problem.ts";
 import { fileDiff, unifiedText } from "./file-diff.ts";
 import { EDIT_TEXT } from "./file-tools.text.ts";
 import { mergeTexts } from "./merge-edit.ts";
-import type { NamedFile } from "./open-file.ts";
-import { pathFactsOf, PathInput, settlePath } from "./path-facts.ts";
+import { type NamedFile, namedFile } from "./open-file.ts";
+import { PathInput, settlePath } from "./path-facts.ts";
 import { planEdit, type TextEdit } from "./plan-edit.ts";
-import { namedFile, TextInput } from "./write.ts";
+import { TextInput } from "./write.ts";
 
 const One = { old_string: z.string(), new_string: TextInput, replace_all: z.boolean().optional() };
 const Input = z
@@ -48,7 +49,7 @@ export function createEditTool(deps: ChangeDeps): Tool {
     input: Input,
     text: EDIT_TEXT,
     ...CHANGES_ONE_FILE,
-    askCard: (input, place) => editCard(deps, input, place),
+    askCard: (input, place) => changeCard("edit_file", input.file_path, place, (file) => planOn(deps, file, editsOf(input))),
     recover: (input, cx) => recoverEdit(deps, input, cx),
     call: (input, cx) => callEdit(deps, input, cx),
   });
@@ -59,14 +60,7 @@ function editsOf(input: Input): readonly TextEdit[] {
 }
 
 /** `before` and `after` are what is on the disk now and what will be; `merged`: somebody else's changes are in both. */
-type Planned = {
-  readonly current: CurrentFile | undefined;
-  readonly intent: EditIntent;
-  readonly before: string;
-  readonly after: string;
-  readonly places: number;
-  readonly merged: boolean;
-};
+type Planned = PlannedChange & { readonly intent: EditIntent; readonly places: number; readonly merged: boolean };
 
 async function planOn(deps: ChangeDeps, file: NamedFile, edits: readonly TextEdit[]): Promise<Result<Planned, ToolFailure>> {
   const loaded = await loadCurrent(file);
@@ -154,19 +148,6 @@ function headline(shown: string, plan: Planned, diff: { readonly added: number; 
     ? " The file had changed since you read it, in other places; those changes were kept. Read it again before you rely on the rest of it."
     : "";
   return `Edited ${shown} (${places}, +${diff.added} -${diff.removed}).${merged}`;
-}
-
-async function editCard(deps: ChangeDeps, input: Input, place: Place): Promise<AskCard> {
-  const facts = await pathFactsOf(input.file_path, place, { looseName: false });
-  const file = namedFile(facts.real, place);
-  const plan = facts.network === undefined ? await planOn(deps, file, editsOf(input)) : undefined;
-  if (plan === undefined || !plan.ok) return { verb: "edit_file", subject: file.shown, detail: { kind: "path", path: file.real } };
-  const { current, before, after } = plan.value;
-  return {
-    verb: current === undefined ? "create_file" : "edit_file",
-    subject: file.shown,
-    detail: { kind: "diff", diff: fileDiff(file.shown, before, after) },
-  };
 }
 
 /** By hash and text only; nothing is written (S2). */

@@ -3,6 +3,8 @@ import { z } from "zod";
 import type { Goal } from "#shared/loop/work-state.ts";
 import type { Tool, ToolReturn } from "#electron/tools/contract.ts";
 import { defineTool } from "#electron/tools/define.ts";
+import { said, toolError } from "./answers.ts";
+import { TOUCHES_NOTHING } from "./declared.ts";
 import { GOAL_TEXT } from "./work-tools.text.ts";
 
 const MAX_EVIDENCE_CHARS = 1_000;
@@ -28,19 +30,16 @@ export function createGoalTool(deps: GoalDeps): Tool {
     input: Input,
     text: GOAL_TEXT,
     // It changes the conversation's own state only.
-    isReadOnly: () => true,
+    ...TOUCHES_NOTHING,
     isConcurrencySafe: () => false,
-    isDestructive: () => false,
-    effects: () => [],
-    conflictKeys: () => [],
     call: async (input): Promise<ToolReturn> => {
       const goal = deps.goal();
-      if (goal === undefined && input.state !== undefined) return refused("The user has set no goal; only they can. Go on with what they asked.");
-      if (goal === undefined) return told("The user has set no goal.");
-      if (input.state === undefined || goal.state === "met") return told(asItStands(goal));
-      if (goal.state === "let_go") return refused(`This goal was let go because its budget is spent. Say what was reached.\n${asItStands(goal)}`);
+      if (goal === undefined && input.state !== undefined) return toolError("The user has set no goal; only they can. Go on with what they asked.");
+      if (goal === undefined) return said("The user has set no goal.");
+      if (input.state === undefined || goal.state === "met") return said(asItStands(goal));
+      if (goal.state === "let_go") return toolError(`This goal was let go because its budget is spent. Say what was reached.\n${asItStands(goal)}`);
       await deps.onGoal({ ...goal, state: "met" });
-      return told(`The goal is recorded as met: ${goal.text}\nEvidence: ${input.evidence ?? ""}`);
+      return said(`The goal is recorded as met: ${goal.text}\nEvidence: ${input.evidence ?? ""}`);
     },
   });
 }
@@ -48,12 +47,4 @@ export function createGoalTool(deps: GoalDeps): Tool {
 function asItStands({ text, budget, used, state }: Goal): string {
   const words = { open: "open", met: "met", let_go: "let go" } as const;
   return `Goal (${words[state]}): ${text}\nBudget: ${budget.limit} ${budget.unit}; earlier turns used ${used}.`;
-}
-
-function told(text: string): ToolReturn {
-  return { ok: true, forModel: [{ type: "text", text }], view: { kind: "text", text } };
-}
-
-function refused(message: string): ToolReturn {
-  return { ok: false, failure: { kind: "tool_error", retryable: false, message } };
 }

@@ -5,18 +5,19 @@ import { z } from "zod";
 import type { Result } from "#shared/lib/result.ts";
 import { err, ok } from "#shared/lib/result.ts";
 import type { ToolFailure } from "#shared/tools/failure.ts";
-import type { AskCard, Place, Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts";
+import type { Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts";
 import { defineTool } from "#electron/tools/define.ts";
+import { changeCard, type PlannedChange } from "./change-card.ts";
 import { changedSinceRead, commitChange, encodeFor, loadCurrent, neverRead, type ChangeDeps, type CurrentFile } from "./change-file.ts";
 import { CHANGES_ONE_FILE } from "./declared.ts";
 import { missingFile } from "./disk-failure.ts";
 import { fileDiff, unifiedText } from "./file-diff.ts";
 import { NOTEBOOK_EDIT_TEXT } from "./file-tools.text.ts";
-import type { NamedFile } from "./open-file.ts";
-import { pathFactsOf, PathInput, settlePath } from "./path-facts.ts";
+import { type NamedFile, namedFile } from "./open-file.ts";
+import { PathInput, settlePath } from "./path-facts.ts";
 import { parseJson } from "./parse-json.ts";
 import { Notebook } from "./read-pages.ts";
-import { namedFile, TextInput } from "./write.ts";
+import { TextInput } from "./write.ts";
 
 const Input = z
   .strictObject({
@@ -42,13 +43,13 @@ export function createNotebookEditTool(deps: ChangeDeps): Tool {
     input: Input,
     text: NOTEBOOK_EDIT_TEXT,
     ...CHANGES_ONE_FILE,
-    askCard: (input, place) => notebookCard(deps, input, place),
+    askCard: (input, place) => changeCard("edit_file", input.file_path, place, (file) => planNotebook(deps, file, input)),
     recover: (input, cx) => recoverNotebook(deps, input, cx),
     call: (input, cx) => callNotebook(deps, input, cx),
   });
 }
 
-type Planned = { readonly current: CurrentFile; readonly before: string; readonly after: string };
+type Planned = PlannedChange & { readonly current: CurrentFile };
 
 async function planNotebook(deps: ChangeDeps, file: NamedFile, input: Input): Promise<Result<Planned, ToolFailure>> {
   const loaded = await loadCurrent(file);
@@ -134,14 +135,6 @@ async function callNotebook(deps: ChangeDeps, input: Input, cx: ToolContext): Pr
     forModel: [{ type: "text", text: `${done} cell ${input.cell} of ${file.shown}. Later cells may have new numbers.\n${unifiedText(diff)}` }],
     view: { kind: "file_change", change: "edited", diff },
   };
-}
-
-async function notebookCard(deps: ChangeDeps, input: Input, place: Place): Promise<AskCard> {
-  const facts = await pathFactsOf(input.file_path, place, { looseName: false });
-  const file = namedFile(facts.real, place);
-  const plan = facts.network === undefined ? await planNotebook(deps, file, input) : undefined;
-  if (plan === undefined || !plan.ok) return { verb: "edit_file", subject: file.shown, detail: { kind: "path", path: file.real } };
-  return { verb: "edit_file", subject: file.shown, detail: { kind: "diff", diff: fileDiff(file.shown, plan.value.before, plan.value.after) } };
 }
 
 /** A change to a cell leaves no trace by which it could be told, other than that the file changed. */

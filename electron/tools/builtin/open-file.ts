@@ -5,9 +5,10 @@ import { lstat, open, type FileHandle } from "node:fs/promises";
 import type { Result } from "#shared/lib/result.ts";
 import { err } from "#shared/lib/result.ts";
 import type { ToolFailure } from "#shared/tools/failure.ts";
+import type { Place } from "#electron/tools/contract.ts";
 import { diskFailure, missingFile } from "./disk-failure.ts";
 import { specialKind } from "./file-kind.ts";
-import { isMissing } from "./path-facts.ts";
+import { isMissing, shownPath } from "./path-facts.ts";
 
 export type OpenedFile = { readonly handle: FileHandle; readonly stats: Stats };
 export type NamedFile = { readonly real: string; readonly shown: string; readonly show: (file: string) => string };
@@ -75,4 +76,9 @@ export async function headOfFile(handle: FileHandle, length: number): Promise<Bu
 /** sha256 in hex, as compare-and-swap knows files. */
 export function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+export function namedFile(real: string, place: Place): NamedFile {
+  const show = (file: string) => shownPath(file, place);
+  return { real, shown: show(real), show };
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { RunSubagent, SubagentReport } from "#electron/subagents/contract.ts";
 import type { Tool, ToolReturn } from "#electron/tools/contract.ts";
 import { defineTool } from "#electron/tools/define.ts";
+import { TOUCHES_NOTHING } from "./declared.ts";
 import { ABORTED_TEXT, reportText, TASK_TEXT, unfinishedText } from "./task.text.ts";
 
 const MAX_DESCRIPTION_CHARS = 200;
@@ -22,11 +23,8 @@ export function createTaskTool(deps: { readonly run: RunSubagent }): Tool {
     text: TASK_TEXT,
     maxResultChars: MAX_REPORT_CHARS,
     // It does nothing itself: each call of the sub-agent is judged, locked and protected for its own effects (L23).
-    isReadOnly: () => true,
+    ...TOUCHES_NOTHING,
     isConcurrencySafe: () => true,
-    isDestructive: () => false,
-    effects: () => [],
-    conflictKeys: () => [],
     call: async (input, cx, progress) => toolReturn(await deps.run(input, cx, (text) => progress({ kind: "note", text }))),
   });
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { TodoItem } from "#shared/loop/work-state.ts";
 import type { Tool, ToolReturn } from "#electron/tools/contract.ts";
 import { defineTool } from "#electron/tools/define.ts";
+import { TOUCHES_NOTHING } from "./declared.ts";
 import { TODO_WRITE_TEXT } from "./file-tools.text.ts";
 
 const MAX_TODOS = 100;
@@ -23,11 +24,8 @@ export function createTodoWriteTool(deps: { readonly onTodos: (items: readonly T
     input: Input,
     text: TODO_WRITE_TEXT,
     // It changes the conversation's own state only; order matters, so never two at once.
-    isReadOnly: () => true,
+    ...TOUCHES_NOTHING,
     isConcurrencySafe: () => false,
-    isDestructive: () => false,
-    effects: () => [],
-    conflictKeys: () => [],
     call: async (input): Promise<ToolReturn> => {
       const items = input.todos.map((todo) => ({ text: todo.content ?? todo.text ?? "", status: todo.status }));
       await deps.onTodos(items);

@@ -3,16 +3,18 @@ import { z } from "zod";
 import type { Result } from "#shared/lib/result.ts";
 import { err, ok } from "#shared/lib/result.ts";
 import type { ToolFailure } from "#shared/tools/failure.ts";
-import type { AskCard, Place, Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts";
+import type { Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts";
 import { lineEndingOf, NEW_FILE_FORMAT, type TextFormat } from "#electron/lib/text-file.ts";
 import { defineTool } from "#electron/tools/define.ts";
+import { said } from "./answers.ts";
+import { changeCard, type PlannedChange } from "./change-card.ts";
 import { changedSinceRead, commitChange, encodeFor, isBinary, loadCurrent, neverRead, readInPart, type ChangeDeps, type CurrentFile } from "./change-file.ts";
 import { CHANGES_ONE_FILE } from "./declared.ts";
 import type { EditIntent } from "./edit-intent.ts";
 import { fileDiff, unifiedText } from "./file-diff.ts";
 import { WRITE_TEXT } from "./file-tools.text.ts";
-import type { NamedFile } from "./open-file.ts";
-import { pathFactsOf, PathInput, settlePath, shownPath } from "./path-facts.ts";
+import { type NamedFile, namedFile } from "./open-file.ts";
+import { PathInput, settlePath } from "./path-facts.ts";
 
 const NO_NUL = { error: "a text must not contain a NUL character" };
 /** Text that goes into a file. */
@@ -28,20 +30,13 @@ export function createWriteTool(deps: ChangeDeps): Tool {
     input: Input,
     text: WRITE_TEXT,
     ...CHANGES_ONE_FILE,
-    askCard: (input, place) => writeCard(input, place),
+    askCard: (input, place) => changeCard("overwrite_file", input.file_path, place, (file) => planWrite(file, input.content)),
     recover: (input, cx) => recoverWrite(deps, input, cx),
     call: (input, cx) => callWrite(deps, input, cx),
   });
 }
 
-/** `before` is empty for a new file. */
-type Planned = {
-  readonly current: CurrentFile | undefined;
-  readonly before: string;
-  readonly after: string;
-  readonly format: TextFormat;
-  readonly intent: EditIntent;
-};
+type Planned = PlannedChange & { readonly format: TextFormat; readonly intent: EditIntent };
 
 async function planWrite(file: NamedFile, content: string): Promise<Result<Planned, ToolFailure>> {
   const loaded = await loadCurrent(file);
@@ -95,19 +90,6 @@ function mayReplace(deps: ChangeDeps, file: NamedFile, current: CurrentFile | un
   return seen.complete ? undefined : readInPart(file.shown);
 }
 
-async function writeCard(input: Input, place: Place): Promise<AskCard> {
-  const facts = await pathFactsOf(input.file_path, place, { looseName: false });
-  const file = namedFile(facts.real, place);
-  const plan = facts.network === undefined ? await planWrite(file, input.content) : undefined;
-  if (plan === undefined || !plan.ok) return { verb: "overwrite_file", subject: file.shown, detail: { kind: "path", path: file.real } };
-  const { current, before, after } = plan.value;
-  return {
-    verb: current === undefined ? "create_file" : "overwrite_file",
-    subject: file.shown,
-    detail: { kind: "diff", diff: fileDiff(file.shown, before, after) },
-  };
-}
-
 async function recoverWrite(deps: ChangeDeps, input: Input, cx: ToolContext): Promise<"happened" | "did_not" | "unknown"> {
   const settled = await settlePath(input.file_path, cx, { looseName: false });
   if (!settled.ok) return "unknown";
@@ -117,13 +99,4 @@ async function recoverWrite(deps: ChangeDeps, input: Input, cx: ToolContext): Pr
   if (current === undefined) return "did_not";
   if (intent.regions.length === 0) return "happened";
   return deps.readState.seen(settled.value.real)?.hash === current.hash ? "did_not" : "unknown";
-}
-
-export function namedFile(real: string, place: Place): NamedFile {
-  const show = (file: string) => shownPath(file, place);
-  return { real, shown: show(real), show };
-}
-
-function said(text: string): ToolReturn {
-  return { ok: true, forModel: [{ type: "text", text }], view: { kind: "text", text } };
 }

@@ -13,7 +13,7 @@ type Given = { readonly planned?: readonly PlannedFile[]; readonly from?: string
 
 async function setUp({ planned, from, middleTurn = false }: Given = {}) {
   const engine = createFakeEngine(planned === undefined ? {} : { planned });
-  const log = engine.addSession("s1", "/home/ada/work");
+  const log = engine.addSession("s1", "/home/me/work");
   bookingStory(log, new Date(2026, 10, 30, 14, 0).getTime());
   const turn: TurnId | undefined = middleTurn ? log.view().trail[0]?.checkpoint.cause.turn : undefined;
   const undone: unknown[] = [];

@@ -9,7 +9,7 @@ import { SessionComposer } from "./session-composer.tsx";
 
 async function setUp() {
   const engine = createFakeEngine();
-  const log = engine.addSession("s1", "/home/ada/work");
+  const log = engine.addSession("s1", "/home/me/work");
   const gone: string[] = [];
   const input = createRef<HTMLTextAreaElement>();
   const rendered = await renderWindow(<SessionComposer input={input} onFolderGone={() => void gone.push("gone")} />, { engine, session: log.id });

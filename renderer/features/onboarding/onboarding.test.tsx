@@ -29,7 +29,7 @@ describe("first start", () => {
     expect(screen.queryByTestId("onboarding")).toBeNull();
     expect(picker.textContent).toBe("Cairn sample");
     expect(screen.getAllByTestId("suggestion").length).toBe(3);
-    expect(services.settings.getState()).toMatchObject({ onboarded: true, provider: "demo", mode: "plan", recentFolders: ["/home/ada/Cairn sample"] });
+    expect(services.settings.getState()).toMatchObject({ onboarded: true, provider: "demo", mode: "plan", recentFolders: ["/home/me/Cairn sample"] });
     expect(JSON.stringify(patches())).not.toContain("rules");
   });
 
@@ -82,9 +82,9 @@ describe("first start", () => {
     await next();
     await settle();
     await next();
-    engine.fail.set("app.checkFolder", { kind: "home_or_root", path: "/home/ada" });
+    engine.fail.set("app.checkFolder", { kind: "home_or_root", path: "/home/me" });
     await userEvent.click(screen.getByTestId("onboarding-folder"));
     await settle();
-    expect(screen.getByTestId("folder-problem").textContent).toContain("/home/ada holds all your files");
+    expect(screen.getByTestId("folder-problem").textContent).toContain("/home/me holds all your files");
   });
 });

@@ -8,12 +8,12 @@ import type { PermissionQuestion } from "#shared/permissions/question.ts";
 import { QuestionDock } from "./question-dock.tsx";
 import { GRACE_MS } from "./use-armed.ts";
 
-const COMMAND = { verb: "run_command" as const, subject: "rm -rf build", detail: { kind: "command" as const, command: "rm -rf build", cwd: "/home/ada/work" } };
+const COMMAND = { verb: "run_command" as const, subject: "rm -rf build", detail: { kind: "command" as const, command: "rm -rf build", cwd: "/home/me/work" } };
 const AFTER_GRACE_MS = GRACE_MS + 60;
 
 async function setUp(questions: readonly (Partial<PermissionQuestion> & Pick<PermissionQuestion, "verb" | "subject" | "detail">)[] = [COMMAND]) {
   const engine = createFakeEngine();
-  const log = engine.addSession("s1", "/home/ada/work");
+  const log = engine.addSession("s1", "/home/me/work");
   const story = storyOf(log, 1_000);
   story.prompt("clean up");
   const rendered = await renderWindow(

@@ -5,7 +5,7 @@ import { closeTab } from "#renderer/stores/layout.ts";
 import { useServices } from "#renderer/stores/services.tsx";
 import { Button } from "#renderer/ui/button.tsx";
 import { Dialog } from "#renderer/ui/dialog.tsx";
-import type { SessionSummary } from "#shared/ipc/contract.ts";
+import type { SessionSummary } from "#shared/session/summary.ts";
 
 export function DeleteSession({ session, onClose }: { readonly session: SessionSummary; readonly onClose: () => void }) {
   const { t } = useTranslation();

@@ -1,5 +1,5 @@
 // Sessions by folder, newest first. Pure.
-import type { SessionSummary } from "#shared/ipc/contract.ts";
+import type { SessionSummary } from "#shared/session/summary.ts";
 
 export type FolderGroup = { readonly cwd: string; readonly name: string; readonly sessions: readonly SessionSummary[] };
 

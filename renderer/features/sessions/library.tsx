@@ -9,7 +9,7 @@ import { TextInput } from "#renderer/ui/field.tsx";
 import { cx } from "#renderer/ui/class-names.ts";
 import { StateDot } from "#renderer/ui/dot.tsx";
 import { Menu, MenuItem, MenuLine } from "#renderer/ui/menu.tsx";
-import type { SessionSummary } from "#shared/ipc/contract.ts";
+import type { SessionSummary } from "#shared/session/summary.ts";
 import { DeleteSession } from "./delete-session.tsx";
 import { byFolder, matching } from "./group-sessions.ts";
 

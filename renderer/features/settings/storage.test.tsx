@@ -17,7 +17,7 @@ describe("storage in the settings", () => {
   it("says of each folder its size, points, pins and oldest point", async () => {
     await setUp();
     expect(screen.getByTestId("storage-folder").textContent).toMatch(
-      /^\/home\/ada\/work12 points · 1 kept for good · oldest from Nov 1, .*3\.2 MBFree up space$/,
+      /^\/home\/me\/work12 points · 1 kept for good · oldest from Nov 1, .*3\.2 MBFree up space$/,
     );
   });
 
@@ -32,7 +32,7 @@ describe("storage in the settings", () => {
     expect(asked("checkpoints.freeUp")).toEqual([]);
     await userEvent.click(screen.getByTestId("free-confirm"));
     await settle();
-    expect(asked("checkpoints.freeUp")).toEqual([{ folder: "/home/ada/work" }]);
+    expect(asked("checkpoints.freeUp")).toEqual([{ folder: "/home/me/work" }]);
     expect(screen.queryByTestId("free-dialog")).toBeNull();
     expect(screen.getByTestId("storage-folder").textContent).toContain("5 points");
     expect(services.toasts.store.getState().map((toast) => toast.notice)).toEqual([{ key: "toast.freed", params: { size: "1.6 MB", count: 7 } }]);

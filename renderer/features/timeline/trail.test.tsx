@@ -27,7 +27,7 @@ function Scene() {
 
 async function setUp(planned?: readonly PlannedFile[]) {
   const engine = createFakeEngine(planned === undefined ? {} : { planned });
-  const log = engine.addSession("s1", "/home/ada/work");
+  const log = engine.addSession("s1", "/home/me/work");
   bookingStory(log, new Date(2026, 10, 30, 14, 0).getTime());
   const rendered = await renderWindow(<Scene />, { engine, session: log.id });
   await settle();
@@ -144,7 +144,7 @@ describe("going back", () => {
 
   it("says when no point could be saved", async () => {
     const engine = createFakeEngine();
-    const log = engine.addSession("s1", "/home/ada/work");
+    const log = engine.addSession("s1", "/home/me/work");
     storyOf(log, 1_000).prompt("go");
     log.append({ v: 1, type: "checkpoint_missing", label: "x", why: "disk full" });
     await renderWindow(<Scene />, { engine, session: log.id });
@@ -207,7 +207,7 @@ describe("what is the person's", () => {
 describe("one turn in the middle", () => {
   it("goes back alone: files only, with its own words, and what it took back is said", async () => {
     const engine = createFakeEngine();
-    const log = engine.addSession("s1", "/home/ada/work");
+    const log = engine.addSession("s1", "/home/me/work");
     bookingStory(log, 1_700_000_000_000);
     const target = CheckpointId.parse("c1");
     const turn = TurnId.parse("turn-1");

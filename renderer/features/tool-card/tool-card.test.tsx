@@ -20,7 +20,7 @@ const SHELL: Extract<CardView, { kind: "shell" }> = {
   background: false,
   stillRunning: [],
 };
-const CWD = "/home/ada/work";
+const CWD = "/home/me/work";
 
 async function setUp(tell: (story: Story, log: FakeLog) => void) {
   const engine = createFakeEngine();
@@ -146,8 +146,8 @@ describe("what a call is about", () => {
   });
 
   it.each([
-    ["/home/ada/work/src/a.ts", "src/a.ts"],
-    ["/home/ada/workshop/a.ts", "/home/ada/workshop/a.ts"],
+    ["/home/me/work/src/a.ts", "src/a.ts"],
+    ["/home/me/workshop/a.ts", "/home/me/workshop/a.ts"],
     ["/etc/hosts", "/etc/hosts"],
     ["src/a.ts", "src/a.ts"],
   ])("shortPath(%j) is %j", (path, short) => {

@@ -8,7 +8,7 @@ import { Transcript } from "./transcript.tsx";
 
 async function setUp() {
   const engine = createFakeEngine();
-  const log = engine.addSession("s1", "/home/ada/work");
+  const log = engine.addSession("s1", "/home/me/work");
   const story = storyOf(log, 1_000);
   for (let at = 0; at < 80; at += 1) {
     story.prompt(`message ${at}`);

@@ -9,7 +9,7 @@ import { Transcript } from "./transcript.tsx";
 
 async function setUp(tell: (story: Story) => void) {
   const engine = createFakeEngine();
-  const log = engine.addSession("s1", "/home/ada/work");
+  const log = engine.addSession("s1", "/home/me/work");
   const story = storyOf(log, Date.now());
   tell(story);
   const acts: unknown[] = [];
