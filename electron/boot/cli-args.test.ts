@@ -49,7 +49,7 @@ describe("headless flags", () => {
       allow: ["bash(npm test:*)", "edit(src/**)"],
       deny: ["bash(rm *)"],
       maxSteps: 7,
-      maxSpend: 0.5,
+      maxSpend: { usd: 0.5 },
     });
   });
 

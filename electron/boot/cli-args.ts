@@ -23,7 +23,7 @@ export type RunArgs = {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
   readonly maxSteps: number | undefined;
-  readonly maxSpend: number | undefined;
+  readonly maxSpend: { readonly usd: number } | { readonly tokens: number } | undefined;
   readonly continueLast: boolean;
   readonly resume: string | undefined;
   readonly appendSystem: string | undefined;
@@ -123,8 +123,8 @@ function runArgs(values: Values, positionals: readonly string[]): RunArgs {
     mode: oneOf(PermissionMode, "permission-mode", values["permission-mode"]),
     allow: ruleList([values.allowedTools, values["allowed-tools"]].flatMap((lists) => lists ?? [])),
     deny: ruleList([values.disallowedTools, values["disallowed-tools"]].flatMap((lists) => lists ?? [])),
-    maxSteps: positive("max-turns", values["max-turns"], true),
-    maxSpend: positive("max-spend", values["max-spend"], false),
+    maxSteps: positive("max-turns", values["max-turns"]),
+    maxSpend: spendLimit(values["max-spend"]),
     continueLast: values.continue ?? false,
     resume: values.resume,
     appendSystem: values["append-system-prompt"],
@@ -167,12 +167,22 @@ function oneOf<T extends string>(schema: z.ZodType<T> & { readonly options: read
   throw new Error(`"${value}" is not known for ${name}. Use one of: ${schema.options.join(", ")}.`);
 }
 
-function positive(name: string, value: string | undefined, whole: boolean): number | undefined {
+function positive(name: string, value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (!Number.isFinite(number) || number <= 0 || (whole && !Number.isInteger(number)))
-    throw new Error(`--${name} takes a ${whole ? "whole " : ""}number above 0, not "${value}".`);
+  if (!Number.isInteger(number) || number <= 0) throw new Error(`--${name} takes a whole number above 0, not "${value}".`);
   return number;
+}
+
+const SPEND = /^(?:\$?(?<usd>\d+(?:\.\d+)?|\.\d+)|(?<tokens>\d+(?:\.\d+)?)(?<scale>[km]))$/i;
+
+/** `2.50` is US dollars, `500k` and `2m` are tokens: the unit tells them apart, as in a prompt (L15). */
+function spendLimit(value: string | undefined): RunArgs["maxSpend"] {
+  if (value === undefined) return undefined;
+  const { usd, tokens, scale } = SPEND.exec(value)?.groups ?? {};
+  const limit = usd === undefined ? { tokens: Math.round(Number(tokens) * (scale?.toLowerCase() === "m" ? 1_000_000 : 1_000)) } : { usd: Number(usd) };
+  if (Object.values(limit).every((number) => number > 0)) return limit;
+  throw new Error(`--max-spend takes US dollars above 0, as in 2.50, or tokens, as in 500k or 2m, not "${value}".`);
 }
 
 function webAddress(value: string | undefined): string | undefined {

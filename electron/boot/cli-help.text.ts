@@ -20,7 +20,7 @@ Flags of a task
   --allowedTools RULES          for example "bash(npm test:*), edit(src/**)"
   --disallowedTools RULES
   --max-turns N                 end after N steps, with a summary
-  --max-spend USD               end before more than this was spent
+  --max-spend LIMIT             end with a summary once so much was spent: 2.50 is US dollars, 500k or 2m are tokens
   --continue, --resume ID       go on with the last session of this folder, or with one of yours
   --append-system-prompt TEXT
   --settings FILE               settings for this run

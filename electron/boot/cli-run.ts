@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { text } from "#shared/chat/blocks.ts";
 import { SessionId } from "#shared/lib/ids.ts";
 import type { StoredEvent } from "#shared/events/durable.ts";
-import type { Catalogue } from "#shared/i18n/say.ts";
+import { type Catalogue, say } from "#shared/i18n/say.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
 import { isBlank } from "#shared/lib/text.ts";
 import type { TurnEnd } from "#shared/loop/turn-end.ts";
@@ -89,6 +89,7 @@ async function runIn(actor: SessionActor, prompt: string, run: Run): Promise<num
   const denials: Denial[] = [];
   using _follow = actor.follow((news) => {
     if (news.kind === "stored") noteDenial(news.stored, actor, denials);
+    if (news.kind === "stored" && news.stored.event.type === "warning_raised") io.err.write(`cairn: ${say(texts, news.stored.event.notice)}\n`);
     if (args.format === "stream-json")
       printNews(news.kind === "stored" ? flat(news.stored) : { ...news.event, live: true }, news.kind === "live" && !args.partial, io);
     else if (news.kind === "live") tellWaiting(news.event, io);

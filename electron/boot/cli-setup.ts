@@ -42,7 +42,7 @@ export async function planRun(args: RunArgs, io: CliIo): Promise<Result<RunPlan,
     dataDir,
     run: {
       maxSteps: args.maxSteps ?? DEFAULT_MAX_STEPS,
-      maxSpendUsd: args.maxSpend,
+      maxSpend: args.maxSpend,
       allow: args.allow,
       deny: args.deny,
       baseUrl: choice.value.baseUrl,

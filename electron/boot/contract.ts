@@ -3,13 +3,15 @@ import type { BridgeDeps } from "#electron/bridge/contract.ts";
 import type { KeyVault } from "#electron/secrets/contract.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { ProviderId } from "#shared/settings/settings.ts";
+import type { Spent } from "#electron/loop/spend.ts";
 import type { Report } from "./report.ts";
 
 /** Who is there: a person at a window, or nobody. Limits and overrides of a headless run come with it. */
 export type Face = { readonly kind: "window" } | { readonly kind: "headless"; readonly run: HeadlessRun };
 export type HeadlessRun = {
   readonly maxSteps: number;
-  readonly maxSpendUsd: number | undefined;
+  /** of this run alone, in dollars or in tokens */
+  readonly maxSpend: Partial<Spent> | undefined;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
   readonly baseUrl: string | undefined;

@@ -1,10 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { priceOf } from "./cost.ts";
+import { NO_USAGE } from "#shared/chat/usage.ts";
+import { Settings } from "#shared/settings/settings.ts";
+import { sessionCost, spentBefore } from "./cost.ts";
 
-describe("cost", () => {
-  const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
-  it("counts cached tokens at their own price (E10)", () => {
-    expect(priceOf({ input: 10, output: 120, cacheRead: 20_000, cacheWrite: 1_000 }, prices)).toBeCloseTo(0.01158, 8);
-    expect(priceOf({ input: 1_600, output: 100, cacheRead: 22_800, cacheWrite: 0 }, prices)).toBeCloseTo(0.01314, 8);
+const settings = Settings.parse({});
+const sonnet = { provider: "anthropic", model: "claude-sonnet-4-5" };
+const unknown = { provider: "openai-chat", model: "local-model" };
+const usage = { input: 10, output: 120, cacheRead: 20_000, cacheWrite: 1_000 };
+
+describe("what a session cost", () => {
+  it("counts cached tokens at their own price, each model at its own (E10)", () => {
+    expect(sessionCost({ spent: [{ by: sonnet, usage }], usage }, settings)).toBeCloseTo(0.01158, 8);
+    expect(sessionCost({ spent: [], usage: NO_USAGE }, settings)).toBe(0);
+  });
+
+  it("is unknown, not smaller, when one price is not known; a limit still counts what is known, and all tokens", () => {
+    const both = {
+      spent: [
+        { by: sonnet, usage },
+        { by: unknown, usage },
+      ],
+      usage: { input: 20, output: 240, cacheRead: 40_000, cacheWrite: 2_000 },
+    };
+    expect(sessionCost(both, settings)).toBeUndefined();
+    const before = spentBefore(both, settings);
+    expect([before.usd.toFixed(5), before.tokens]).toEqual(["0.01158", 2_260]);
   });
 });

@@ -1,25 +1,31 @@
-// Money spent in a session, from its replies' usage and the price table. Pure. An unknown price is unknown, never 0 (E10).
-import type { Usage } from "#shared/chat/usage.ts";
+// Money spent in a session, from what each model used and the price table. Pure. An unknown price is unknown, never 0 (E10).
+import { freshTokens } from "#shared/chat/usage.ts";
 import { ProviderId, type Settings } from "#shared/settings/settings.ts";
 import type { SessionView } from "#shared/session/view.ts";
-import type { ModelInfo } from "#electron/providers/contract.ts";
+import { costOf, type Spent } from "#electron/loop/spend.ts";
 import { describeModel } from "#electron/providers/models.ts";
 
-const PER = 1_000_000;
+type Used = Pick<SessionView, "spent" | "usage">;
 
-/** US dollars; undefined when any reply's price is not known. */
-export function costOf(view: SessionView, settings: Settings): number | undefined {
-  let total = 0;
-  for (const entry of Object.values(view.entries)) {
-    if (entry.kind !== "reply") continue;
-    const provider = ProviderId.safeParse(entry.by.provider);
-    const prices = provider.success ? describeModel(provider.data, entry.by.model, settings.contextWindows).prices : undefined;
-    if (prices === undefined) return undefined;
-    total += priceOf(entry.usage, prices);
-  }
-  return total;
+/** US dollars; undefined when the price of any model is not known. */
+export function sessionCost(view: Used, settings: Settings): number | undefined {
+  const costs = costsOf(view, settings);
+  return costs.includes(undefined) ? undefined : sum(costs);
 }
 
-export function priceOf(usage: Usage, prices: NonNullable<ModelInfo["prices"]>): number {
-  return (usage.input * prices.input + usage.output * prices.output + usage.cacheRead * prices.cacheRead + usage.cacheWrite * prices.cacheWrite) / PER;
+/** For limits: money as far as prices are known, and fresh tokens. */
+export function spentBefore(view: Used, settings: Settings): Spent {
+  return { usd: sum(costsOf(view, settings)), tokens: freshTokens(view.usage) };
+}
+
+function costsOf({ spent }: Used, settings: Settings): readonly (number | undefined)[] {
+  return spent.map(({ by, usage }) => {
+    const provider = ProviderId.safeParse(by.provider);
+    const prices = provider.success ? describeModel(provider.data, by.model, settings.contextWindows).prices : undefined;
+    return prices === undefined ? undefined : costOf(usage, prices);
+  });
+}
+
+function sum(costs: readonly (number | undefined)[]): number {
+  return costs.reduce<number>((total, cost) => total + (cost ?? 0), 0);
 }

@@ -11,6 +11,7 @@ import type { RememberedRules } from "#electron/permissions/remember.ts";
 import type { KeyedLock } from "#electron/scheduler/keyed-lock.ts";
 import type { Keys } from "#electron/secrets/contract.ts";
 import type { Trace } from "#electron/trace/contract.ts";
+import type { UsageLedger } from "#electron/trace/usage-ledger.ts";
 import type { ServiceFacts } from "./contract.ts";
 import type { Shells } from "./shells.ts";
 
@@ -22,6 +23,7 @@ export interface Engine {
   readonly remembered: RememberedRules;
   readonly hooks: HookRunner;
   readonly trace: Trace;
+  readonly ledger: UsageLedger;
   /** in force now, a headless run's overrides included */
   settings(): Settings;
   newId(): string;

@@ -1,13 +1,19 @@
 // `/goal <text> [steps=N|tokens=N]` as the person types it (L12). Pure.
+import type { Notice } from "#shared/loop/turn-end.ts";
 import type { Goal } from "#shared/loop/work-state.ts";
+import { notice } from "#electron/loop/notices.ts";
 
-export type GoalPrompt = { readonly kind: "set"; readonly goal: Goal } | { readonly kind: "clear" };
+/** `doubt`: what the person wrote was not, or not wholly, what came of it. */
+export type GoalPrompt =
+  | { readonly kind: "set"; readonly goal: Goal; readonly doubt?: Notice }
+  | { readonly kind: "clear" }
+  | { readonly kind: "none"; readonly doubt: Notice };
 
 const DEFAULT_STEPS = 50;
-const MAX_STEPS = 10_000;
-const MAX_TOKENS = 100_000_000;
-const COMMAND = /^\/goal\s+(?<rest>\S[\s\S]*)$/i;
-const BUDGET = /(?:^|\s)(?<unit>steps|tokens)=(?<amount>\d{1,9})(?<scale>[km]?)(?=\s|$)/i;
+const MAX = { steps: 10_000, tokens: 100_000_000 } as const;
+const COMMAND = /^\/goal(?:\s+(?<rest>\S[\s\S]*))?$/i;
+const BUDGET = /(?:^|\s)(?<unit>steps|tokens)=(?<amount>\d{1,15})(?<scale>[km]?)(?=\s|$)/i;
+const LIKE_A_BUDGET = /(?:^|\s)(?:steps|tokens)=\S*/i;
 const SCALE: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
 
 /**
@@ -15,18 +21,23 @@ const SCALE: Readonly<Record<string, number>> = { k: 1_000, m: 1_000_000 };
  * brought into it. `/goal clear` takes the goal back.
  */
 export function parseGoalPrompt(prompt: string): GoalPrompt | undefined {
-  const rest = COMMAND.exec(prompt.trim())?.groups?.["rest"]?.trim();
-  if (rest === undefined) return undefined;
+  const command = COMMAND.exec(prompt.trim());
+  if (command === null) return undefined;
+  const rest = command.groups?.["rest"]?.trim() ?? "";
   if (/^(?:clear|off)$/i.test(rest)) return { kind: "clear" };
   const found = BUDGET.exec(rest);
   const text = found === null ? rest : `${rest.slice(0, found.index)}${rest.slice(found.index + found[0].length)}`.trim();
-  if (text === "") return undefined;
-  return { kind: "set", goal: { text, budget: budgetOf(found?.groups), used: 0, state: "open" } };
+  if (text === "") return { kind: "none", doubt: notice("goal_without_text") };
+  const { budget, doubt } = budgetOf(found?.groups);
+  const unread = LIKE_A_BUDGET.exec(text)?.[0].trim();
+  const doubts = unread === undefined ? doubt : notice("goal_budget_unread", { given: unread, limit: budget.limit, unit: budget.unit });
+  return { kind: "set", goal: { text, budget, used: 0, state: "open" }, ...(doubts === undefined ? {} : { doubt: doubts }) };
 }
 
-function budgetOf(groups: Readonly<Record<string, string>> | undefined): Goal["budget"] {
-  if (groups === undefined) return { unit: "steps", limit: DEFAULT_STEPS };
+function budgetOf(groups: Readonly<Record<string, string>> | undefined): { readonly budget: Goal["budget"]; readonly doubt?: Notice } {
+  if (groups === undefined) return { budget: { unit: "steps", limit: DEFAULT_STEPS } };
   const unit = groups["unit"]?.toLowerCase() === "tokens" ? "tokens" : "steps";
-  const amount = Number(groups["amount"]) * (SCALE[groups["scale"]?.toLowerCase() ?? ""] ?? 1);
-  return { unit, limit: Math.min(Math.max(1, amount), unit === "tokens" ? MAX_TOKENS : MAX_STEPS) };
+  const wanted = Number(groups["amount"]) * (SCALE[groups["scale"]?.toLowerCase() ?? ""] ?? 1);
+  const limit = Math.min(Math.max(1, wanted), MAX[unit]);
+  return limit === wanted ? { budget: { unit, limit } } : { budget: { unit, limit }, doubt: notice("goal_budget_out_of_range", { wanted, limit, unit }) };
 }

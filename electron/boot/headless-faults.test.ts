@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 const QUICK = {
-  timeouts: { backoffFirst: 2, backoffMax: 6, noBytes: 150, noContent: 300, noProgress: 450, headers: 150, attempt: 900, watcher: 1_000, step: 8_000 },
+  timeouts: { backoffFirst: 2, backoffMax: 6, noBytes: 150, noContent: 300, noProgress: 450, headers: 150, watcher: 900, attempt: 1_000, step: 8_000 },
 };
 const HELLO = says("hello again");
 const WRITE = { file_path: "ran.txt", content: "x" };

@@ -18,8 +18,9 @@ import type { OpenTurn, TurnEnv } from "#electron/sessions/contract.ts";
 import { logPath } from "#electron/sessions/open-session.ts";
 import type { ToolRegistry } from "#electron/tools/contract.ts";
 import { createRegistry } from "#electron/tools/registry.ts";
-import { costOf } from "./cost.ts";
+import { spentBefore } from "./cost.ts";
 import type { Engine } from "./engine.ts";
+import { createOthersTokens, type OthersTokens } from "./others-tokens.ts";
 import { askPerson } from "./ask-person.ts";
 import { heedPromptHooks } from "./prompt-hooks.ts";
 import { sessionContext } from "./session-context.ts";
@@ -48,8 +49,9 @@ export function createOpenTurn(engine: Engine, id: SessionId, folder: string): O
     const parts = await opened;
     parts.now.env = env;
     parts.now.provider = provider;
-    const goal = createTurnGoal(env);
-    const deps = await loopDeps(engine, id, parts, goal.letGo);
+    const others = createOthersTokens();
+    const goal = createTurnGoal(env, others.total);
+    const deps = await loopDeps({ engine, session: id, parts, goalLetGo: goal.letGo, others });
     return async function* (start) {
       const heeded = await heedPromptHooks(hooksFor(engine, env), start, start.history.length === 0, env.scope.signal);
       if (heeded.kind === "stop") return heeded.end;
@@ -95,7 +97,15 @@ function parentOf({ parent }: SessionParts["now"]): ParentTurn {
   return parent;
 }
 
-async function loopDeps(engine: Engine, session: SessionId, parts: SessionParts, goalLetGo: () => void): Promise<LoopDeps> {
+type LoopParts = {
+  readonly engine: Engine;
+  readonly session: SessionId;
+  readonly parts: SessionParts;
+  readonly others: OthersTokens;
+  goalLetGo(): void;
+};
+
+async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts): Promise<LoopDeps> {
   const { keep, registry, refusals } = parts;
   const { env, provider } = parts.now;
   const { view } = env;
@@ -141,13 +151,14 @@ async function loopDeps(engine: Engine, session: SessionId, parts: SessionParts,
     newCallId: () => CallId.parse(engine.newId()),
     newEntryId: () => EntryId.parse(engine.newId()),
     blob: (ref) => keep.blobs.base64(ref),
-    spend: spendMeter(engine, provider, costOf(view(), engine.settings()) ?? 0),
+    spend: await spendMeter(engine, { session, provider, before: spentBefore(view(), engine.settings()) }),
+    takeOthersTokens: others.take,
     breaker: parts.breaker,
     onRetryNow: env.onRetryNow,
     ...(headless === undefined ? { askPerson: askPerson(engine, env) } : {}),
     hookStop: () => hookStop,
   };
-  parts.now.parent = { env, loop: deps, pipeline: pipelineParts, gate: pipeline.gate, hooks };
+  parts.now.parent = { env, loop: deps, pipeline: pipelineParts, gate: pipeline.gate, hooks, othersTokens: others.add };
   return deps;
 }
 

@@ -22,7 +22,8 @@ import { createSessions, type Sessions } from "#electron/sessions/directory.ts";
 import type { SettingsStore } from "#electron/settings/contract.ts";
 import { dropBadValues, openSettings } from "#electron/settings/store.ts";
 import { createTraceRecorder } from "#electron/trace/recorder.ts";
-import { costOf } from "./cost.ts";
+import { createUsageLedger } from "#electron/trace/usage-ledger.ts";
+import { sessionCost } from "./cost.ts";
 import { boundedStores, boundsOf, createCheckpointStorage } from "./checkpoint-bounds.ts";
 import { createConnectionTest } from "./connection-test.ts";
 import type { ServiceFacts, Services } from "./contract.ts";
@@ -48,6 +49,7 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
     facts.report(`time-outs: ${lower} must be shorter than ${upper}, so ${lower} cannot fire first`);
   const stores = openCheckpointStores(facts, UNBOUNDED);
   const trace = createTraceRecorder(join(facts.dataDir, "traces", `${randomUUID()}.jsonl`), clock);
+  const ledger = createUsageLedger(join(facts.dataDir, "usage"), clock, facts.report);
   const redactor = createRedactor(keys.values());
   const shells = createShells(facts, { clock, keys, redact: redactor.redact });
   void shells.endLeftovers();
@@ -63,6 +65,7 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
     remembered,
     hooks,
     trace,
+    ledger,
     settings: current,
     newId: () => randomUUID(),
     openStore: memoOpenStore(boundedStores(stores, bounds)),
@@ -82,12 +85,12 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
     testConnection: createConnectionTest(facts, clock, current),
     makeSample: () => makeSample(facts),
     defaultMaker: () => makerOf(facts, settings),
-    costOf: (view) => costOf(view, current()),
+    costOf: (view) => sessionCost(view, current()),
     async close() {
       await sessions.close();
       await Promise.all([hooks.close(), shells.close()]);
       await scope.close({ by: "shutdown" });
-      await Promise.all([stores.close(), trace.flush()]);
+      await Promise.all([stores.close(), trace.flush(), ledger.flush()]);
     },
   };
 }

@@ -1,4 +1,5 @@
 // Sub-agents of one session (L23): the parent's loop, rights, folder and money over a history, notes and tools of their own.
+import type { Usage } from "#shared/chat/usage.ts";
 import { CallId } from "#shared/lib/ids.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
@@ -30,6 +31,8 @@ export type ParentTurn = {
   readonly pipeline: Omit<TurnPipelineParts, "registry">;
   readonly gate: PermissionGate;
   readonly hooks: HookRunner;
+  /** tells the turn what was used for it */
+  othersTokens(usage: Usage): void;
 };
 
 /** `parent`: the turn that runs when a call starts. */
@@ -63,7 +66,8 @@ function subagentLoop(engine: Engine, keep: SessionKeep, parent: ParentTurn, sea
     scope: seat.scope,
     // What the person writes meanwhile is for the parent.
     takeSteering: () => undefined,
-    ...(loop.spend === undefined ? {} : { spend: sharedSpend(loop.spend, parent.env) }),
+    takeOthersTokens: () => 0,
+    ...(loop.spend === undefined ? {} : { spend: sharedSpend(loop.spend, parent, seat.call) }),
   };
 }
 
@@ -116,9 +120,13 @@ function ownAdmission(engine: Engine, { env, pipeline }: ParentTurn, call: CallI
 }
 
 /** Money is counted and limited together (L11). The warning goes to the person at once: a sub-agent's own notices are not shown. */
-function sharedSpend(spend: SpendMeter, env: TurnEnv): SpendMeter {
+function sharedSpend(spend: SpendMeter, { env, othersTokens }: ParentTurn, call: CallId): SpendMeter {
   return {
-    add: spend.add,
+    add(usage, by) {
+      spend.add(usage, by);
+      othersTokens(usage);
+      void env.append([{ v: 1, type: "subagent_used", turn: env.turn, call, by, usage }]);
+    },
     lift: spend.lift,
     check() {
       const said = spend.check();

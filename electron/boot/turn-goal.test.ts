@@ -40,8 +40,14 @@ function session(goal?: Goal) {
   return { goals, env: { view: () => view, append } };
 }
 
-async function drive(of: ReturnType<typeof session>, prompt: string, events: readonly LoopEvent[] = [], during: (letGo: () => void) => void = () => {}) {
-  const goal = createTurnGoal(of.env);
+async function drive(
+  of: ReturnType<typeof session>,
+  prompt: string,
+  events: readonly LoopEvent[] = [],
+  during: (letGo: () => void) => void = () => {},
+  others = 0,
+) {
+  const goal = createTurnGoal(of.env, () => others);
   let seen: readonly Block[] = [];
   const loop = async function* (start: TurnStart): AsyncGenerator<LoopEvent, TurnEnd, void> {
     seen = start.prompt.blocks;
@@ -108,7 +114,7 @@ describe("the goal over a turn", () => {
     const plain = await drive(of, "hello", [reply]);
     expect([plain.out, plain.seen, of.goals]).toEqual([[reply], [text("hello")], []]);
     let closed = false;
-    const running = createTurnGoal(of.env).run({ history: [], prompt: { role: "user", blocks: [] } }, async function* () {
+    const running = createTurnGoal(of.env, () => 0).run({ history: [], prompt: { role: "user", blocks: [] } }, async function* () {
       try {
         yield reply;
         return END;

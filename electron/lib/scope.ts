@@ -1,5 +1,6 @@
 // Structured lifetimes: app → session → turn → step → call. Closing one aborts its signal with a typed cause,
 // closes its children, then runs its clean-ups in reverse order. Never throws out of close.
+import { setMaxListeners } from "node:events";
 import type { AbortCause } from "#shared/loop/turn-end.ts";
 
 export interface Scope {
@@ -26,6 +27,8 @@ export function createScope(label: string, onError: (error: unknown, label: stri
 
 function makeScope(label: string, onError: (error: unknown, label: string) => void, onClosed: () => void): Scope {
   const controller = new AbortController();
+  // One listener for each call that waits is no leak, however many calls a reply has; Node would warn on standard error from the 11th on.
+  setMaxListeners(0, controller.signal);
   const cleanups = new Set<Cleanup>();
   const children = new Set<Scope>();
   let cause: AbortCause | undefined;

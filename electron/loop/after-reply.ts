@@ -1,5 +1,5 @@
 // A reply is appended, then decided on, then carried out (L2, L3): tools, another try, the gates, or the end.
-import { windowTokens } from "#shared/chat/usage.ts";
+import { freshTokens, windowTokens } from "#shared/chat/usage.ts";
 import { afterTools, type Next } from "./after-tools.ts";
 import { onceOnly, onSuccess } from "./continue-with.ts";
 import type { Decision, EndCore, LoopEvent, LoopState, ReplyFacts } from "./contract.ts";
@@ -55,7 +55,7 @@ export async function* appended(state: LoopState, { reply }: OpenReply, partial:
   const grown = grow(state, {
     history,
     gaveText: state.gaveText || hasRealText(reply),
-    spentTokens: state.spentTokens + usage.input + usage.cacheWrite + usage.output,
+    spentTokens: state.spentTokens + freshTokens(usage),
     cutCalls: reply.stop.kind === "max_tokens" ? state.cutCalls : 0,
   });
   const sent = windowTokens(usage) - usage.output;
@@ -100,7 +100,8 @@ async function* runTools(begun: LoopState, open: OpenReply, decision: RunTools, 
   const mode: SettleMode = decision.broke
     ? { kind: "broke", cause: { by: "watchdog", detail: "the model's reply broke off before its end" } }
     : { kind: "run" };
-  const { state, round } = yield* settleCalls(begun, open, mode, turn);
+  const { state: settled, round } = yield* settleCalls(begun, open, mode, turn);
+  const state = grow(settled, { spentTokens: settled.spentTokens + (turn.deps.takeOthersTokens?.() ?? 0) });
   if (turn.signal.aborted) return { kind: "finish", state, end: undefined };
   if (decision.reason === "tool_use") {
     turn.deps.breaker?.succeeded();

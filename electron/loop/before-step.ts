@@ -71,7 +71,8 @@ async function* spendLimit(turn: Turn): AsyncGenerator<LoopEvent, Stop | undefin
   }
   const end: EndCore = { why: "spend_limit", notice: verdict.notice, action: "open_settings" };
   if (askPerson === undefined) return { kind: "last_words", end, note: SPEND_LIMIT_SUMMARY };
-  const answer = await askPerson(notice("ask_spend_limit", verdict.notice.params), turn.signal);
+  const question = verdict.notice.key.endsWith("_tokens") ? "ask_spend_limit_tokens" : "ask_spend_limit";
+  const answer = await askPerson(notice(question, verdict.notice.params), turn.signal);
   if (turn.signal.aborted) return { kind: "finish", end: undefined };
   if (answer === "stop") return { kind: "finish", end };
   spend.lift();

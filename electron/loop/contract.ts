@@ -191,6 +191,8 @@ export interface LoopDeps {
   /** the person pressed "try again now" */
   onRetryNow?(listener: () => void): Disposable;
   readonly spend?: SpendMeter;
+  /** fresh tokens that sub-agents used for this turn since this was last asked (L23) */
+  takeOthersTokens?(): number;
   readonly breaker?: SessionBreaker;
   /** reason of a hook that said the turn should end */
   hookStop?(): string | undefined;

@@ -155,14 +155,17 @@ describe("facts about tests (L16)", () => {
 describe("spend meter (L11)", () => {
   const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
   const maker = { provider: "p", model: "m" };
+  const none = { usd: 0, tokens: 0 };
+  const off = { turn: none, session: none, day: none };
+  const dollars = (usd: number) => ({ ...NO_USAGE, output: (usd / 15) * 1_000_000 });
 
   it("costs what the provider bills (E10)", () => {
     expect(costOf({ input: 10, cacheRead: 20_000, cacheWrite: 1_000, output: 120 }, prices)).toBeCloseTo(0.01158, 8);
   });
 
   it("warns once at 80 %, stays reached at 100 %, and asks again only after as much again", () => {
-    const meter = createSpendMeter({ limits: { turn: 1, session: 0, day: 0 }, before: { session: 0, day: 0 }, prices: () => prices });
-    const spend = (dollars: number) => meter.add({ ...NO_USAGE, output: (dollars / 15) * 1_000_000 }, maker);
+    const meter = createSpendMeter({ limits: { ...off, turn: { usd: 1, tokens: 0 } }, session: none, today: () => none, prices: () => prices });
+    const spend = (usd: number) => meter.add(dollars(usd), maker);
     spend(0.79);
     expect(meter.check().kind).toBe("ok");
     spend(0.02);
@@ -178,12 +181,37 @@ describe("spend meter (L11)", () => {
     expect(meter.check().kind).toBe("reached");
   });
 
-  it("counts what the session and the day had spent before; an unknown price counts nothing", () => {
-    const day = createSpendMeter({ limits: { turn: 0, session: 0, day: 5 }, before: { session: 1, day: 5 }, prices: () => prices });
-    expect(day.check()).toMatchObject({ kind: "reached", notice: { key: "notices.spend_limit_day" } });
-    const unknown = createSpendMeter({ limits: { turn: 0.01, session: 0, day: 0 }, before: { session: 0, day: 0 }, prices: () => undefined });
-    unknown.add({ ...NO_USAGE, output: 1_000_000 }, maker);
-    expect(unknown.check().kind).toBe("ok");
+  it("counts fresh tokens in the same way, whatever the model costs", () => {
+    const meter = createSpendMeter({
+      limits: { ...off, session: { usd: 0, tokens: 1_000 } },
+      session: { usd: 0, tokens: 700 },
+      today: () => none,
+      prices: () => undefined,
+    });
+    meter.add({ ...NO_USAGE, cacheRead: 50_000, input: 90 }, maker);
+    expect(meter.check().kind).toBe("ok");
+    meter.add({ ...NO_USAGE, cacheWrite: 20 }, maker);
+    expect(meter.check()).toEqual({ kind: "warn", notice: { key: "notices.spend_warning_session_tokens", params: { spent: "810", limit: "1000" } } });
+    meter.add({ ...NO_USAGE, output: 200 }, maker);
+    expect(meter.check()).toMatchObject({ kind: "reached", notice: { key: "notices.spend_limit_session_tokens" } });
+  });
+
+  it("asks the day's ledger for the day", () => {
+    let today = none;
+    const meter = createSpendMeter({ limits: { ...off, day: { usd: 5, tokens: 0 } }, session: none, today: () => today, prices: () => prices });
+    expect(meter.check().kind).toBe("ok");
+    today = { usd: 5, tokens: 0 };
+    expect(meter.check()).toMatchObject({ kind: "reached", notice: { key: "notices.spend_limit_day" } });
+  });
+
+  it("says once that a price is unknown, if money is limited", () => {
+    const unpriced = (usd: number) => {
+      const meter = createSpendMeter({ limits: { ...off, turn: { usd, tokens: 0 } }, session: none, today: () => none, prices: () => undefined });
+      meter.add(dollars(100), maker);
+      return [meter.check(), meter.check()];
+    };
+    expect(unpriced(1)).toEqual([{ kind: "warn", notice: { key: "notices.spend_price_unknown", params: { model: "m" } } }, { kind: "ok" }]);
+    expect(unpriced(0)).toEqual([{ kind: "ok" }, { kind: "ok" }]);
   });
 });
 

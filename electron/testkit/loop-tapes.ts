@@ -6,7 +6,7 @@ import type { EndGate, LoopDeps } from "#electron/loop/contract.ts";
 import { createEndGates } from "#electron/loop/gates.ts";
 import { createInterventions } from "#electron/loop/interventions.ts";
 import { DEFAULT_CAPS } from "#electron/loop/limits.ts";
-import { createSpendMeter } from "#electron/loop/spend.ts";
+import { createSpendMeter, type SpendLimits } from "#electron/loop/spend.ts";
 import type { ProviderFailure } from "#electron/providers/contract.ts";
 import { plainContext, type TapeOptions, type ToolBehaviour } from "./event-recorder.ts";
 import { createScriptedProvider } from "./scripted-provider.ts";
@@ -376,9 +376,12 @@ function todoTape(reply: (n: number) => ScriptedReply): TapeOptions {
   return { script: (_, n) => (n === 0 ? calls("write", { file_path: "t", content: "x" }) : reply(n)), deps, tools: { write } };
 }
 
+const NONE_SPENT = { usd: 0, tokens: 0 };
+const limitsOf = (some: Partial<SpendLimits>): SpendLimits => ({ turn: NONE_SPENT, session: NONE_SPENT, day: NONE_SPENT, ...some });
+
 function spendTape(change: Partial<LoopDeps>): TapeOptions {
   const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
-  const spend = createSpendMeter({ limits: { turn: 0.1, session: 0, day: 0 }, before: { session: 0, day: 0 }, prices: () => prices });
+  const spend = createSpendMeter({ limits: limitsOf({ turn: { usd: 0.1, tokens: 0 } }), session: NONE_SPENT, today: () => NONE_SPENT, prices: () => prices });
   return {
     script: (_, n) => (n < 3 ? { ...calls("read", { file_path: `${n}` }), usage: { input: 1_000, output: 2_800 } } : says("That is what I have.")),
     deps: () => ({ spend, ...change }),

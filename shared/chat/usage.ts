@@ -16,3 +16,8 @@ export function addUsage(a: Usage, b: Usage): Usage {
 export function windowTokens(usage: Usage): number {
   return usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
 }
+
+/** Tokens that were worked on anew: what the cache gave is not counted (L11, L12, L15). */
+export function freshTokens(usage: Usage): number {
+  return usage.input + usage.cacheWrite + usage.output;
+}

@@ -11,6 +11,7 @@ import {
   ReplyWithdrawn,
   ResultsAdded,
   SteerAdded,
+  SubagentUsed,
   TurnComplete,
   WarningRaised,
 } from "./conversation.ts";
@@ -46,6 +47,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
   NoteAdded,
   SteerAdded,
   ReplyCompleted,
+  SubagentUsed,
   ResultsAdded,
   Compacted,
   LoopTransition,

@@ -25,6 +25,7 @@ export function emptyView(session: SessionId): SessionView {
     queue: [],
     attention: "idle",
     usage: NO_USAGE,
+    spent: [],
     windowUsed: 0,
     todos: [],
     goal: undefined,

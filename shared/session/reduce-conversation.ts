@@ -1,6 +1,6 @@
 // Conversation events → entries and rows.
-import { plainText, toolUsesOf } from "#shared/chat/blocks.ts";
-import { addUsage, windowTokens } from "#shared/chat/usage.ts";
+import { type Maker, plainText, toolUsesOf } from "#shared/chat/blocks.ts";
+import { addUsage, type Usage, windowTokens } from "#shared/chat/usage.ts";
 import type { EventOf, StoredEvent } from "#shared/events/durable.ts";
 import { assertNever } from "#shared/lib/assert-never.ts";
 import { isBlank, oneLine } from "#shared/lib/text.ts";
@@ -16,6 +16,7 @@ export type ConversationEvent = EventOf<
   | "note_added"
   | "steer_added"
   | "reply_completed"
+  | "subagent_used"
   | "results_added"
   | "compacted"
   | "loop_transition"
@@ -40,6 +41,8 @@ export function reduceConversation(view: SessionView, { seq, at }: At, event: Co
       return withEntry(view, { kind: "note", id: event.entry, parent: view.head, turn: event.turn, at, text: event.text, source: event.source }, grow);
     case "reply_completed":
       return replyCompleted(view, { seq, at }, event, grow);
+    case "subagent_used":
+      return withSpent(view, event.by, event.usage);
     case "results_added":
       return withEntry(view, { kind: "results", id: event.entry, parent: view.head, turn: event.turn, at, calls: event.calls }, grow);
     case "compacted": {
@@ -94,12 +97,18 @@ function replyCompleted(view: SessionView, { seq, at }: At, event: EventOf<"repl
   const next = withEntry(view, { kind: "reply", id, parent: view.head, turn, at, reply, by, blocks, stop, usage, partial }, grow);
   const used = windowTokens(usage);
   return {
-    ...withRows(next, replyRows(event, `${seq}`, at), grow),
+    ...withRows(withSpent(next, by, usage), replyRows(event, `${seq}`, at), grow),
     calls,
-    usage: addUsage(view.usage, usage),
     windowUsed: used > 0 ? used : view.windowUsed,
     turn: view.turn?.id === turn ? { ...view.turn, step: event.step } : view.turn,
   };
+}
+
+/** Kept by model, because each has its price; what was withdrawn later was paid for as well. */
+function withSpent(view: SessionView, by: Maker, usage: Usage): SessionView {
+  const known = view.spent.find((one) => one.by.provider === by.provider && one.by.model === by.model);
+  const grown = { by, usage: known === undefined ? usage : addUsage(known.usage, usage) };
+  return { ...view, usage: addUsage(view.usage, usage), spent: [...view.spent.filter((one) => one !== known), grown] };
 }
 
 /** The newest reply is taken back from screen, view and memory (L22); what else stood there stays. */

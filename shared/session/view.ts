@@ -184,7 +184,10 @@ export type SessionView = {
   readonly pending: readonly PermissionQuestion[];
   readonly queue: readonly { readonly id: string; readonly at: number; readonly blocks: readonly Block[] }[];
   readonly attention: Attention;
+  /** of all requests, those of sub-agents too */
   readonly usage: Usage;
+  /** the same by model */
+  readonly spent: readonly { readonly by: Maker; readonly usage: Usage }[];
   /** tokens in the window at the last reply */
   readonly windowUsed: number;
   readonly todos: readonly TodoItem[];

@@ -7,6 +7,7 @@ export const ProviderId = z.enum(["anthropic", "openai", "openai-chat", "demo"])
 export type ProviderId = z.infer<typeof ProviderId>;
 
 const ms = z.number().int().positive();
+const tokens = z.number().int().nonnegative().default(0);
 /** The ladder of L19 and the retries of L20, in ms. */
 export const Timeouts = z.object({
   headers: ms.default(300_000),
@@ -62,6 +63,8 @@ export const Settings = z.object({
   spendLimit: z
     .object({ turn: z.number().nonnegative().default(0), session: z.number().nonnegative().default(0), day: z.number().nonnegative().default(0) })
     .prefault({}),
+  /** fresh tokens, cache hits not counted; 0 = no limit (L11) */
+  tokenLimit: z.object({ turn: tokens, session: tokens, day: tokens }).prefault({}),
   /** what the points of one folder may need before the oldest are forgotten (K9) */
   checkpoints: z
     .object({

@@ -1,4 +1,4 @@
-// Limits of money and patience. Times are shown in seconds, kept in milliseconds.
+// Limits of money, tokens and patience. Times are shown in seconds, kept in milliseconds.
 import { useTranslation } from "react-i18next";
 import { useSettings } from "#renderer/stores/services.tsx";
 import type { Timeouts } from "#shared/settings/settings.ts";
@@ -12,6 +12,7 @@ export function Limits() {
   const { t } = useTranslation("settings");
   const save = useSave();
   const spend = useSettings((settings) => settings.spendLimit);
+  const tokens = useSettings((settings) => settings.tokenLimit);
   const timeouts = useSettings((settings) => settings.timeouts);
   const bash = useSettings((settings) => settings.bashTimeoutMs);
   return (
@@ -25,6 +26,18 @@ export function Limits() {
             value={spend[name]}
             min={0}
             onChange={(value) => void save({ spendLimit: { ...spend, [name]: value } })}
+          />
+        ))}
+      </div>
+      <div className="grid grid-cols-3 gap-3">
+        {SPEND.map((name) => (
+          <NumberField
+            key={name}
+            label={t(`limits.tokens.${name}`)}
+            hint={t("limits.tokensHint")}
+            value={tokens[name]}
+            min={0}
+            onChange={(value) => void save({ tokenLimit: { ...tokens, [name]: Math.round(value) } })}
           />
         ))}
       </div>

@@ -1,0 +1,106 @@
+// What was spent on which day, by every session of every process that works in this data folder (L11): one file a day, one JSON object
+// a request. Kept apart from the sessions, so that a deleted session still counts.
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { Maker } from "#shared/chat/blocks.ts";
+import { freshTokens, Usage } from "#shared/chat/usage.ts";
+import { SessionId } from "#shared/lib/ids.ts";
+import type { Clock } from "#electron/lib/clock.ts";
+
+/** `usd` is absent where the price of the model is not known. */
+const LedgerLine = z.object({ at: z.number(), session: SessionId, by: Maker, usage: Usage, usd: z.number().nonnegative().optional() });
+type LedgerLine = z.infer<typeof LedgerLine>;
+export type LedgerEntry = Omit<LedgerLine, "at">;
+
+/** US dollars and fresh tokens of today, by the clock on the wall. */
+export type DaySpent = { readonly usd: number; readonly tokens: number };
+
+export interface UsageLedger {
+  /** Counted at once, written soon after; a failing disk is reported once and never stops the work. */
+  add(entry: LedgerEntry): void;
+  /** as far as is known here: other processes count from the next `refresh` or `add` */
+  today(): DaySpent;
+  /** Reads what others wrote. */
+  refresh(): Promise<void>;
+  flush(): Promise<void>;
+}
+
+const NOTHING: DaySpent = { usd: 0, tokens: 0 };
+
+export function createUsageLedger(folder: string, clock: Clock, onProblem: (message: string) => void): UsageLedger {
+  let stored = { day: "", spent: NOTHING };
+  let waiting: readonly LedgerLine[] = [];
+  let queue: Promise<void> = Promise.resolve();
+  let told = false;
+
+  const inOrder = (work: () => Promise<void>): Promise<void> => {
+    queue = queue.then(work).catch((error: unknown) => {
+      if (!told) onProblem(`what was spent could not be written down: ${error instanceof Error ? error.message : String(error)}`);
+      told = true;
+    });
+    return queue;
+  };
+  const fileOf = (day: string) => join(folder, `${day}.jsonl`);
+  const reload = async (): Promise<void> => {
+    const day = dayOf(clock.now());
+    stored = { day, spent: sum(linesOf(await readOrEmpty(fileOf(day)))) };
+  };
+  return {
+    add(entry) {
+      const line: LedgerLine = { at: clock.now(), ...entry };
+      waiting = [...waiting, line];
+      void inOrder(async () => {
+        await mkdir(folder, { recursive: true });
+        // Begins with a line end, so that a line which a crash cut short does not take this one with it.
+        await appendFile(fileOf(dayOf(line.at)), `\n${JSON.stringify(line)}\n`);
+        // Taken off only once it can be read back: a line that could not be written goes on counting here.
+        await reload();
+        waiting = waiting.filter((one) => one !== line);
+      });
+    },
+    today() {
+      const day = dayOf(clock.now());
+      const own = sum(waiting.filter((line) => dayOf(line.at) === day));
+      return stored.day === day ? plus(stored.spent, own) : own;
+    },
+    refresh: () => inOrder(reload),
+    flush: () => queue,
+  };
+}
+
+/** The day of the person, not of Greenwich: `2026-03-01`. */
+function dayOf(at: number): string {
+  const date = new Date(at);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+/** A torn or foreign line is skipped: one bad line must not hide the others. */
+function linesOf(text: string): readonly LedgerLine[] {
+  return text.split("\n").flatMap((line) => {
+    if (line === "") return [];
+    try {
+      const parsed = LedgerLine.safeParse(JSON.parse(line));
+      return parsed.success ? [parsed.data] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+async function readOrEmpty(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  }
+}
+
+function sum(lines: readonly LedgerLine[]): DaySpent {
+  return lines.reduce((total, line) => plus(total, { usd: line.usd ?? 0, tokens: freshTokens(line.usage) }), NOTHING);
+}
+
+function plus(a: DaySpent, b: DaySpent): DaySpent {
+  return { usd: a.usd + b.usd, tokens: a.tokens + b.tokens };
+}
