@@ -28,6 +28,7 @@ import { openSessionKeep, type SessionKeep, sessionTools, type WorkPowers } from
 import { spendMeter } from "./spend.ts";
 import { createSubagents, type ParentTurn } from "./subagents.ts";
 import { createTurnGoal } from "./turn-goal.ts";
+import { withTestFacts } from "./turn-test-facts.ts";
 import { turnPipeline } from "./turn-pipeline.ts";
 
 /** What lives as long as the session: it is asked again in every turn. */
@@ -58,7 +59,7 @@ export function createOpenTurn(engine: Engine, id: SessionId, folder: string): O
       yield* heeded.notes;
       const end = yield* goal.run(heeded.start, (from) => runTurn(from, deps));
       await parts.keep.readState.flush();
-      return end;
+      return await withTestFacts(end, env, engine);
     };
   };
 }
@@ -140,6 +141,7 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
       maxSteps: headless?.maxSteps,
       reminderAfterSteps: engine.settings().reminderAfterSteps,
       timeouts: engine.settings().timeouts,
+      broadDetection: engine.settings().broadLoopDetection,
       headless: headless !== undefined,
     },
     clock: engine.clock,

@@ -45,6 +45,7 @@ export function turnPermissions(engine: Engine, own: SessionPermissions, env: Tu
     headless,
     stopTurn: () => env.scope.abort({ by: "person" }),
     rulesUsed: own.rules.used,
+    breakerFired: () => engine.trace.emit({ name: "guard_fired", guard: "refusal_breaker" }),
   });
   const traced: Authorise = async (query, signal) => {
     const said = await authorise(query, signal);

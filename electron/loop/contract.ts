@@ -61,6 +61,8 @@ export type LoopLimits = {
   /** 0 = off */
   readonly reminderAfterSteps: number;
   readonly timeouts: Timeouts;
+  /** broad detection of loops beside the narrow guards (L16) */
+  readonly broadDetection?: boolean;
   /** nobody watches: back-off is capped in all, limits end the turn instead of asking */
   readonly headless?: boolean;
 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { text } from "#shared/chat/blocks.ts";
 import { NO_USAGE } from "#shared/chat/usage.ts";
 import { ReplyId } from "#shared/lib/ids.ts";
+import type { FailureKind } from "#shared/tools/failure.ts";
 import type { ToolOutcome } from "#shared/tools/outcome.ts";
 import type { CallInFlight } from "#electron/pipeline/contract.ts";
 import type { CallTraits } from "#electron/tools/contract.ts";
@@ -35,6 +36,10 @@ const fails = (name: string, input: string, change: Partial<CallInFlight> = {}, 
   const call = fakeCall(`c${(ids += 1)}`, { name, raw: { input }, traits: WRITES, ...change });
   const outcome: ToolOutcome = { ...okOutcome(call, message), status: "failed", failure: { kind: "invalid_input", retryable: true, message } };
   return { call, outcome };
+};
+const failsWith = (kind: FailureKind, traits: CallTraits): Done => {
+  const one = fails("edit", "x", { traits });
+  return one.outcome.status === "failed" ? { ...one, outcome: { ...one.outcome, failure: { ...one.outcome.failure, kind } } } : one;
 };
 const round = (...all: Done[]): Round => ({
   reply: { id: ReplyId.parse("r"), blocks: [], stop: { kind: "tool_use" }, usage: NO_USAGE, by: { provider: "p", model: "m" } },
@@ -141,15 +146,45 @@ describe("guard c: a call that cannot succeed (L16)", () => {
     expect(spoke([round(fails("edit", "x"), fails("edit", "x"), fails("edit", "x"), fails("edit", "x"), fails("edit", "x"))])).toEqual([[]]);
   });
 
+  it("a change of a file that cannot be made is one; what was written in between may have cured it", () => {
+    const noMatch = () => failsWith("tool_error", WRITES);
+    expect(spoke(Array.from({ length: 5 }, () => round(noMatch())))).toEqual([[], [], C("note"), [], C("ask")]);
+    const wrote = round(done("write", "b", "written", WRITES));
+    expect(spoke([round(noMatch()), round(noMatch()), wrote, round(noMatch()), round(noMatch())]).flat()).toEqual([]);
+    for (const kind of ["permission_denied", "timeout", "exception", "hook_blocked"] as const)
+      expect(spoke(Array.from({ length: 5 }, () => round(failsWith(kind, WRITES)))).flat()).toEqual([]);
+  });
+
   it("another error or another input is another call", () => {
     expect(spoke([round(fails("edit", "x")), round(fails("edit", "x", {}, "other")), round(fails("edit", "y"))])).toEqual([[], [], []]);
   });
 
   it("a failing command is a normal outcome, not a hopeless call", () => {
-    const failing = (): Done => {
-      const one = fails("bash", "npm test", { traits: BUILDS });
-      return one.outcome.status === "failed" ? { ...one, outcome: { ...one.outcome, failure: { ...one.outcome.failure, kind: "tool_error" } } } : one;
-    };
-    expect(spoke(Array.from({ length: 5 }, () => round(failing()))).flat()).toEqual([]);
+    expect(spoke(Array.from({ length: 5 }, () => round(failsWith("tool_error", BUILDS)))).flat()).toEqual([]);
+  });
+});
+
+describe("broad detection (L16)", () => {
+  const shapes = (rounds: readonly Round[], broad: boolean) => {
+    const guards = createGuards(createTurnFacts(), broad).filter((guard) => guard.name === "same_shape");
+    return rounds.flatMap((one, index) => guards.flatMap((guard) => (guard.check(state, one).kind === "note" ? [index] : [])));
+  };
+  const bash = (command: string) => {
+    const one = done("bash", "", `out of ${command}`, PROBE);
+    return round({ ...one, call: fakeCall(`c${(ids += 1)}`, { name: "bash", raw: { command }, traits: PROBE }) });
+  };
+  const greps = Array.from({ length: 7 }, (_, n) => bash(`grep -rn word${n} src`));
+
+  it("is off unless it is wanted", () => {
+    expect([shapes(greps, false), shapes(greps, true)]).toEqual([[], [6]]);
+  });
+
+  it("tells commands apart by program and verb, so an inspection is none", () => {
+    const inspection = ["git status", "git diff", "git log", "git add x", "git commit -m y", "git show", "npm test", "git stash list", "ls"].map(bash);
+    expect(shapes(inspection, true)).toEqual([]);
+  });
+
+  it("a file written begins the count anew", () => {
+    expect(shapes([...greps.slice(0, 6), round(done("write", "a", "written", WRITES)), ...greps.slice(0, 6)], true)).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { HOPELESS_ASK_TIMES, HOPELESS_TELL_TIMES, SAME_READ_TIMES, SAME_SCALAR_T
 import { notice } from "./notices.ts";
 import { hasRealText } from "./real-text.ts";
 import { scalarOf } from "./scalar.ts";
+import { sameShapeGuard } from "./shape-guard.ts";
 import { callKey, type TurnFacts } from "./turn-facts.ts";
 
 type Done = Round["done"][number];
@@ -16,8 +17,9 @@ type Facts = Pick<TurnFacts, "changedFiles" | "metric">;
 const ERROR_CHARS = 600;
 const QUIET = { kind: "quiet" } as const;
 
-export function createGuards(facts: Facts): readonly Intervention[] {
-  return [sameReadGuard(facts), sameScalarGuard(facts), hopelessCallGuard()];
+/** `broad`: also the one that goes by the shape of calls, which takes much honest work for a loop and is therefore off by default. */
+export function createGuards(facts: Facts, broad = false): readonly Intervention[] {
+  return [sameReadGuard(facts), sameScalarGuard(facts), hopelessCallGuard(), ...(broad ? [sameShapeGuard(facts)] : [])];
 }
 
 const ran = ({ call }: Done) => call.traits.effects.some((effect) => effect.kind === "runs");
@@ -93,7 +95,7 @@ function outputOf({ outcome }: Done): string {
   return outcome.view?.kind === "shell" ? outcome.view.output : contentText(outcome.forModel);
 }
 
-/** (c) A call that cannot succeed: unknown tool or invalid input, the same error each time. Counted once a step: within one reply the model could not know. */
+/** (c) A call that cannot succeed: the same input, the same error each time, nothing done. Counted once a step: within one reply the model could not know. */
 function hopelessCallGuard(): Intervention {
   const failures = new Map<string, number>();
   return {
@@ -116,8 +118,15 @@ function hopelessCallGuard(): Intervention {
   };
 }
 
+/**
+ * Unknown tool, invalid input, or a change of files that the tool could not make. A command or a page may answer otherwise next time,
+ * and what only reads may be waiting for a file to come: those are left to guard (a).
+ */
 function cannotSucceed({ call, outcome }: Done): boolean {
-  return outcome.status === "failed" && (call.tool === undefined || outcome.failure.kind === "invalid_input");
+  if (outcome.status !== "failed") return false;
+  if (call.tool === undefined || outcome.failure.kind === "invalid_input") return true;
+  const { mayWrite, effects } = call.traits;
+  return outcome.failure.kind === "tool_error" && mayWrite && effects.every((effect) => effect.kind !== "runs" && effect.kind !== "network");
 }
 
 function errorOf({ outcome }: Done): string {

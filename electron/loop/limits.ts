@@ -47,6 +47,8 @@ export const MONOLOGUE_CHARS = 10_000;
 /** Guards (L16). */
 export const SAME_READ_TIMES = 3;
 export const SAME_SCALAR_TIMES = 5;
+export const SAME_SHAPE_TIMES = 7;
+export const SAME_SHAPE_WINDOW = 10;
 export const HOPELESS_TELL_TIMES = 3;
 export const HOPELESS_ASK_TIMES = 5;
 

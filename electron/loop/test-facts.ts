@@ -14,6 +14,14 @@ export function isTestPath(path: string): boolean {
   return TEST_PATH.test(path);
 }
 
+const TEST_FACTS: ReadonlySet<string> = new Set(
+  ["fact_touched_tests", "fact_fewer_assertions", "fact_skips_added", "fact_fewer_tests"].map((key) => `notices.${key}`),
+);
+
+export function isTestFact(fact: Notice): boolean {
+  return TEST_FACTS.has(fact.key);
+}
+
 export function testFacts(diffs: readonly FileDiff[]): readonly Notice[] {
   const touched = diffs.filter((diff) => isTestPath(diff.path));
   if (touched.length === 0) return [];

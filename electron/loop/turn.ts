@@ -37,7 +37,7 @@ export function openTurn(start: TurnStart, deps: LoopDeps): Turn {
     usedIds: idsIn(start.history),
     check: createHistoryChecker(),
     gates: [...deps.gates, ...(budget === undefined ? [] : [tokenBudgetGate(budget)])],
-    interventions: [...createGuards(facts), ...(deps.interventions ?? [])],
+    interventions: [...createGuards(facts, deps.limits.broadDetection), ...(deps.interventions ?? [])],
     facts,
     begunAt: deps.clock.monotonic(),
     personBefore: deps.personWaitMs(),

@@ -40,6 +40,7 @@ function bench(verdicts: readonly Verdict[], answers: readonly (PermissionAnswer
     refusals: createRefusals(),
     headless,
     stopTurn: () => void log.push("stop"),
+    breakerFired: () => void log.push("breaker"),
     rulesUsed: (rules) => void log.push(`used ${rules.join()}`),
   });
   return { authorise: () => authorise(query, NEVER), asked, log };
@@ -72,10 +73,12 @@ describe("authorise", () => {
 
 describe("refusals (P6)", () => {
   it("are counted from chain and person together; after three the person is asked, with the count", async () => {
-    const { authorise, asked } = bench([DENY, DENY, DENY, DENY], [{ behavior: "allow" }]);
+    const { authorise, asked, log } = bench([DENY, DENY, DENY, DENY], [{ behavior: "allow" }]);
     const said = [await authorise(), await authorise(), await authorise(), await authorise()];
     expect(said.map((one) => one.behavior)).toEqual(["deny", "deny", "deny", "allow"]);
     expect(asked).toEqual([{ refusals: 3, personOnly: true }]);
+    // Once when the model is told to go another way, once when the person is asked (O2).
+    expect(log).toEqual(["breaker", "breaker"]);
   });
 
   it("the third silent refusal tells the model that trying again will not help", async () => {

@@ -16,6 +16,8 @@ export type AuthoriseDeps = {
   readonly headless: boolean;
   /** the person answered "stop" */
   stopTurn(): void;
+  /** one tool was refused so often for one reason that the person is asked, or the model is told to go another way (P6, O2) */
+  breakerFired?(): void;
   /** rules that allowed a call, for "last used" */
   rulesUsed?(rules: readonly string[]): void;
 };
@@ -38,6 +40,7 @@ export function createAuthorise(deps: AuthoriseDeps): Authorise {
 
 function refuse(deps: AuthoriseDeps, query: PermissionQuery, said: Verdict, before: number): Authorisation {
   deps.refusals.refused(query.tool.name, said);
+  if (before + 1 === REFUSALS_BEFORE_ASKING) deps.breakerFired?.();
   const often = before + 1 >= REFUSALS_BEFORE_ASKING ? ` (refused ${before + 1} times: trying again will not help, go another way or say what is needed)` : "";
   return { behavior: "deny", by: said.by, because: `${sayWhy(said)}${often}`, byPerson: false, why: undefined };
 }
@@ -47,6 +50,7 @@ type Asked = { readonly query: PermissionQuery; readonly said: Verdict; readonly
 async function askPerson(deps: AuthoriseDeps, { query, said, before }: Asked, signal: AbortSignal): Promise<Authorisation> {
   const shown = before >= REFUSALS_BEFORE_ASKING ? before : 0;
   const question: Verdict = said.behavior === "deny" ? { ...said, behavior: "ask", personOnly: true } : said;
+  if (said.behavior === "deny") deps.breakerFired?.();
   const answer = await deps.broker.ask(query, question, shown, signal);
   if (answer === undefined) return { behavior: "aborted" };
   if (answer.behavior === "allow") {

@@ -35,6 +35,8 @@ export type Waits = {
 export interface TurnEnv {
   readonly session: SessionId;
   readonly turn: TurnId;
+  /** what the trail calls this turn: the beginning of its prompt */
+  readonly label: string;
   /** the session's own data folder */
   readonly folder: string;
   readonly scope: Scope;

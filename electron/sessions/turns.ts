@@ -53,7 +53,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     return mine;
   };
   const start = async (blocks: readonly Block[], queueIds: readonly string[]): Promise<TurnId> => {
-    const env = makeEnv(deps, TurnId.parse(deps.newId()), bells);
+    const env = makeEnv(deps, { turn: TurnId.parse(deps.newId()), label: oneLine(plainText(blocks), LABEL_CHARS) }, bells);
     const done = (await submit(deps, env, blocks, queueIds))().then((end) => {
       running = undefined;
       void inOrder(() => followUp(end));
@@ -114,11 +114,12 @@ function createBell(): Bell {
   };
 }
 
-function makeEnv(deps: TurnsDeps, turn: TurnId, bells: Bells): TurnEnv {
+function makeEnv(deps: TurnsDeps, { turn, label }: Pick<TurnEnv, "turn" | "label">, bells: Bells): TurnEnv {
   const { core, questions, checkpoints } = deps;
   return {
     session: core.view().session,
     turn,
+    label,
     folder: deps.folder,
     scope: deps.scope.child(`turn:${turn}`),
     waits: createWaits(deps.clock),
@@ -138,11 +139,10 @@ function makeEnv(deps: TurnsDeps, turn: TurnId, bells: Bells): TurnEnv {
 
 /** Writes the prompt down; what it answers runs the turn to its end, checkpoints included. */
 async function submit(deps: TurnsDeps, env: TurnEnv, blocks: readonly Block[], queueIds: readonly string[]): Promise<() => Promise<TurnEnd>> {
-  const { turn } = env;
+  const { turn, label } = env;
   const history = deps.project(env.view());
   const unqueued = queueIds.map((id): SessionEvent => ({ v: 1, type: "prompt_unqueued", id, why: "sent" }));
   await env.append([...unqueued, { v: 1, type: "prompt_submitted", entry: EntryId.parse(deps.newId()), turn, blocks: [...blocks] }]);
-  const label = oneLine(plainText(blocks), LABEL_CHARS);
   return async () => {
     // Protection runs while the model is already answering; a call that may write waits for it in its own gate (K3).
     const protectedStart = env.checkpoint({ kind: "turn_start", label, turn }, deps.scope.signal);

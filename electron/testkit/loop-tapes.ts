@@ -304,6 +304,10 @@ export const TAPES: Readonly<Record<string, () => TapeOptions>> = {
   }),
   "end-brake": () => ({ script: forever(unknownTool), limits: { headless: true } }),
   "guard-hopeless-call-go-on": () => ({ script: (_, n) => (n < 5 ? unknownTool : says("Another way then.")), deps: () => person("go_on") }),
+  "guard-same-shape": () => ({
+    script: (_, n) => (n < 7 ? calls("read", { file_path: "a", offset: n }) : says("Done.")),
+    limits: { broadDetection: true },
+  }),
   "end-brake-person-stops": () => ({ script: forever(unknownTool), deps: () => person("stop") }),
   "end-step_limit": () => ({
     script: (_, n) => (n < 2 ? calls("read", { file_path: `${n}` }) : says("So far: two files read.")),

@@ -59,6 +59,8 @@ export const Settings = z.object({
   timeouts: Timeouts.prefault({}),
   /** soft reminder after so many steps; 0 = off (L11) */
   reminderAfterSteps: z.number().int().nonnegative().default(0),
+  /** also go by the shape of calls when looking for a loop; takes much honest work for one (L16) */
+  broadLoopDetection: z.boolean().default(false),
   /** money in US dollars; 0 = no limit (L11) */
   spendLimit: z
     .object({ turn: z.number().nonnegative().default(0), session: z.number().nonnegative().default(0), day: z.number().nonnegative().default(0) })

@@ -10,6 +10,7 @@ export const GuardName = z.enum([
   "same_read_same_output",
   "identical_scalar",
   "cannot_succeed",
+  "same_shape",
   "compaction_breaker",
   "session_breaker",
   "unanswered_gate",

@@ -2,10 +2,12 @@
 import { useTranslation } from "react-i18next";
 import { useSettings } from "#renderer/stores/services.tsx";
 import type { Timeouts } from "#shared/settings/settings.ts";
+import { ChoiceCards } from "#renderer/ui/choice-cards.tsx";
 import { NumberField } from "./number-field.tsx";
 import { useSave } from "./use-save.ts";
 
 const SPEND = ["turn", "session", "day"] as const;
+const LOOPS = ["narrow", "broad"] as const;
 const WAITS = ["headers", "noBytes", "noContent", "backoffMax"] as const satisfies readonly (keyof Timeouts)[];
 
 export function Limits() {
@@ -13,6 +15,7 @@ export function Limits() {
   const save = useSave();
   const spend = useSettings((settings) => settings.spendLimit);
   const tokens = useSettings((settings) => settings.tokenLimit);
+  const broad = useSettings((settings) => settings.broadLoopDetection);
   const timeouts = useSettings((settings) => settings.timeouts);
   const bash = useSettings((settings) => settings.bashTimeoutMs);
   return (
@@ -59,6 +62,16 @@ export function Limits() {
             onChange={(value) => void save({ timeouts: { ...timeouts, [name]: Math.round(value * 1000) } })}
           />
         ))}
+      </div>
+      <div className="grid gap-1.5">
+        <h4 className="text-small font-firm text-ink-2">{t("limits.loops.title")}</h4>
+        <ChoiceCards
+          label={t("limits.loops.title")}
+          columns={2}
+          value={broad ? "broad" : "narrow"}
+          onChange={(next) => void save({ broadLoopDetection: next === "broad" })}
+          choices={LOOPS.map((value) => ({ value, title: t(`limits.loops.${value}`), text: t(`limits.loops.${value}Text`), testId: `loops-${value}` }))}
+        />
       </div>
     </div>
   );
