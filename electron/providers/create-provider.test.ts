@@ -96,7 +96,7 @@ describe("what is sent", () => {
         contextWindows: {},
         fetch: async (input, init) => {
           const url = input instanceof Request ? input.url : input.toString();
-          seen.push({ url, beta: new Headers(init?.headers).get("anthropic-beta"), drops: JSON.stringify(init?.body).includes("drop_block") });
+          seen.push({ url, beta: new Headers(init?.headers).get("anthropic-beta"), drops: (await new Response(init?.body).text()).includes("drop_block") });
           return new Response("", { status: 500 });
         },
       },

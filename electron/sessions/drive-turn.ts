@@ -67,10 +67,14 @@ function abortedEnd(env: TurnEnv): TurnEnd {
 // A loop that does not end after its abort cannot hold the session.
 async function nextOrGiveUp(loop: Loop, env: TurnEnv, deps: DriveDeps): Promise<IteratorResult<LoopEvent, TurnEnd> | undefined> {
   const { signal } = env.scope;
-  const settled = new AbortController();
+  // Made only when there is something to cut short: this runs for every delta.
+  let settled: AbortController | undefined;
   let onAbort = () => {};
   const gaveUp = new Promise<undefined>((resolve) => {
-    onAbort = () => void deps.clock.sleep(deps.stopGraceMs, settled.signal).then(() => resolve(undefined));
+    onAbort = () => {
+      settled = new AbortController();
+      void deps.clock.sleep(deps.stopGraceMs, settled.signal).then(() => resolve(undefined));
+    };
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });
   });
@@ -79,7 +83,7 @@ async function nextOrGiveUp(loop: Loop, env: TurnEnv, deps: DriveDeps): Promise<
     return await Promise.race([next, gaveUp]);
   } finally {
     signal.removeEventListener("abort", onAbort);
-    settled.abort();
+    settled?.abort();
     next.catch(() => {});
   }
 }

@@ -1,6 +1,6 @@
 // What was spent on which day, by every session of every process that works in this data folder (L11): one file a day, one JSON object
 // a request. Kept apart from the sessions, so that a deleted session still counts.
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { appendFile, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { Maker } from "#shared/chat/blocks.ts";
@@ -26,12 +26,15 @@ export interface UsageLedger {
   flush(): Promise<void>;
 }
 
+/** What was read of the file of one day, up to the last whole line. */
+type Stored = { readonly day: string; readonly spent: DaySpent; readonly bytes: number };
 const NOTHING: DaySpent = { usd: 0, tokens: 0 };
 
 export function createUsageLedger(folder: string, clock: Clock, onProblem: (message: string) => void): UsageLedger {
-  let stored = { day: "", spent: NOTHING };
+  let stored: Stored = { day: "", spent: NOTHING, bytes: 0 };
   let waiting: readonly LedgerLine[] = [];
   let queue: Promise<void> = Promise.resolve();
+  let made: Promise<unknown> | undefined;
   let told = false;
 
   const inOrder = (work: () => Promise<void>): Promise<void> => {
@@ -44,14 +47,17 @@ export function createUsageLedger(folder: string, clock: Clock, onProblem: (mess
   const fileOf = (day: string) => join(folder, `${day}.jsonl`);
   const reload = async (): Promise<void> => {
     const day = dayOf(clock.now());
-    stored = { day, spent: sum(linesOf(await readOrEmpty(fileOf(day)))) };
+    const known = stored.day === day ? stored : { day, spent: NOTHING, bytes: 0 };
+    const fresh = wholeLines(await readFrom(fileOf(day), known.bytes));
+    stored = { day, spent: plus(known.spent, sum(linesOf(fresh.toString("utf8")))), bytes: known.bytes + fresh.length };
   };
   return {
     add(entry) {
       const line: LedgerLine = { at: clock.now(), ...entry };
       waiting = [...waiting, line];
       void inOrder(async () => {
-        await mkdir(folder, { recursive: true });
+        made ??= mkdir(folder, { recursive: true });
+        await made;
         // Begins with a line end, so that a line which a crash cut short does not take this one with it.
         await appendFile(fileOf(dayOf(line.at)), `\n${JSON.stringify(line)}\n`);
         // Taken off only once it can be read back: a line that could not be written goes on counting here.
@@ -88,11 +94,21 @@ function linesOf(text: string): readonly LedgerLine[] {
   });
 }
 
-async function readOrEmpty(file: string): Promise<string> {
+/** A line that somebody is still writing is left for the next look. */
+function wholeLines(bytes: Buffer): Buffer {
+  return bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
+}
+
+/** Only what came since, so that a long day does not cost more with every request. */
+async function readFrom(file: string, start: number): Promise<Buffer> {
   try {
-    return await readFile(file, "utf8");
+    await using handle = await open(file, "r");
+    const { size } = await handle.stat();
+    const bytes = Buffer.alloc(Math.max(0, size - start));
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
+    return bytes.subarray(0, bytesRead);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return Buffer.alloc(0);
     throw error;
   }
 }

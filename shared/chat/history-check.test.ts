@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CallId } from "#shared/lib/ids.ts";
 import { text, type Block, type Message } from "./blocks.ts";
@@ -46,6 +47,30 @@ describe("checkHistory", () => {
     expect(checkHistory(history, false)).toEqual(problems);
     const checker = createHistoryChecker();
     expect([checker(history, false), checker(history, false)]).toEqual([problems, problems]);
+  });
+
+  it("finds the same in a history that grows, shrinks and changes, however often it looked before", () => {
+    const pool = [
+      ...cases.flatMap(([, history]) => history),
+      ...Array.from({ length: 6 }, (_, n) => assistant(use(`g${n}`))),
+      ...Array.from({ length: 6 }, (_, n) => user(result(`g${n}`))),
+    ];
+    const change = fc.record({ what: fc.constantFrom("push", "push", "pair", "pop", "replace"), n: fc.nat(pool.length - 1), at: fc.nat(30) });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+        const checker = createHistoryChecker();
+        let history: readonly Message[] = [];
+        for (const { what, n, at } of changes) {
+          const message = pool[n] ?? user();
+          if (what === "push") history = [...history, message];
+          else if (what === "pair") history = [...history, assistant(use(`p${history.length}`)), user(result(`p${history.length}`))];
+          else if (what === "pop") history = history.slice(0, -1);
+          else history = history.map((one, k) => (k === at ? message : one));
+          expect(checker(history, true)).toEqual(checkHistory(history, true));
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it("asks more of a history that is to be sent", () => {

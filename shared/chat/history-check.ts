@@ -31,33 +31,62 @@ export function checkHistory(history: readonly Message[], forSending: boolean): 
 
 export type HistoryChecker = typeof checkHistory;
 
-/** The same check for a history that is looked at again and again: each message is read through once as long as it lives. */
+/** Messages that were found in order, with the ids of their calls and those of the last one, which are still open. */
+type Good = { readonly messages: readonly Message[]; readonly seen: Set<string>; readonly open: readonly string[] };
+const nothingGood = (): Good => ({ messages: [], seen: new Set(), open: [] });
+
+/**
+ * The same check for a history that is looked at again and again: each message is read through once as long as it lives, and a
+ * beginning that was in order before is not walked through again.
+ */
 export function createHistoryChecker(): HistoryChecker {
   const known = new WeakMap<Message, readonly ProblemKind[]>();
-  return (history, forSending) =>
-    check(history, forSending, (message) => {
-      const before = known.get(message);
-      if (before !== undefined) return before;
-      const found = localProblems(message);
-      known.set(message, found);
-      return found;
-    });
+  let good = nothingGood();
+  const local = (message: Message): readonly ProblemKind[] => {
+    const before = known.get(message);
+    if (before !== undefined) return before;
+    const found = localProblems(message);
+    known.set(message, found);
+    return found;
+  };
+  return (history, forSending) => {
+    if (!good.messages.every((message, at) => message === history[at])) good = nothingGood();
+    const problems = check(history, forSending, local, good);
+    if (problems.length === 0) good = grownBy(good, history);
+    return problems;
+  };
 }
 
-function check(history: readonly Message[], forSending: boolean, local: (message: Message) => readonly ProblemKind[]): readonly HistoryProblem[] {
+/** The last two messages are left out: results and notes may still be added to them. */
+function grownBy(good: Good, history: readonly Message[]): Good {
+  const count = history.length - 2;
+  if (count <= good.messages.length) return good;
+  const { seen } = good;
+  for (const message of history.slice(good.messages.length, count)) for (const id of idsOf(message, "tool_use")) seen.add(id);
+  const last = history[count - 1];
+  return { messages: history.slice(0, count), seen, open: last?.role === "assistant" ? idsOf(last, "tool_use") : [] };
+}
+
+function check(
+  history: readonly Message[],
+  forSending: boolean,
+  local: (message: Message) => readonly ProblemKind[],
+  good: Good = nothingGood(),
+): readonly HistoryProblem[] {
   const problems: HistoryProblem[] = [];
   const seen = new Set<string>();
-  let open: readonly string[] = [];
-  history.forEach((message, at) => {
+  let { open } = good;
+  for (const [at, message] of history.entries()) {
+    if (at < good.messages.length) continue;
     for (const kind of local(message)) problems.push({ kind, at });
     if (at > 0 && history[at - 1]?.role === message.role) problems.push({ kind: "role_repeat", at });
     problems.push(...linkProblems(message, at, open));
     open = message.role === "assistant" ? idsOf(message, "tool_use") : [];
     for (const id of open) {
-      if (seen.has(id)) problems.push({ kind: "duplicate_id", at, id });
+      if (seen.has(id) || good.seen.has(id)) problems.push({ kind: "duplicate_id", at, id });
       seen.add(id);
     }
-  });
+  }
   const last = history.length - 1;
   for (const id of open) problems.push({ kind: "orphan_call", at: last, id });
   if (forSending && history[0]?.role !== "user") problems.push({ kind: "first_not_user", at: 0 });

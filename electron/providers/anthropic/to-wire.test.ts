@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Block, Message } from "#shared/chat/blocks.ts";
 import { CallId } from "#shared/lib/ids.ts";
 import type { ModelRequest } from "#electron/providers/contract.ts";
-import { conversationFor } from "#electron/providers/wire/conversation.ts";
+import { createConversation } from "#electron/providers/wire/conversation.ts";
 import { READ_TOOL, requestFor } from "#electron/testkit/provider-run.ts";
 import { violationsOf } from "#electron/testkit/server/validate-request.ts";
 import { type AnthropicOptions, toAnthropic } from "./to-wire.ts";
@@ -16,7 +16,7 @@ const PLAIN: AnthropicOptions = { adaptiveThinking: false, official: false };
 
 function send(messages: readonly Message[], more: Partial<ModelRequest> = {}, options = PLAIN) {
   const request = requestFor("anthropic", messages, more);
-  const body = toAnthropic(request, conversationFor(messages, { maker, blobs, images: true, withoutThinking: false }), options);
+  const body = toAnthropic(request, createConversation()(messages, { maker, blobs, images: true, withoutThinking: false }), options);
   expect(violationsOf("anthropic", JSON.parse(JSON.stringify(body)))).toEqual([]);
   return body;
 }

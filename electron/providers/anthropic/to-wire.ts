@@ -56,8 +56,17 @@ function toolsOf(request: ModelRequest): Tool[] {
   }));
 }
 
-function messageOf(message: SentMessage): { readonly role: "user" | "assistant"; readonly content: readonly ContentBlockParam[] } {
-  return { role: message.role, content: message.blocks.flatMap(blockOf) };
+type WireMessage = { readonly role: "user" | "assistant"; readonly content: readonly ContentBlockParam[] };
+
+/** A message that was sent before is the same object again: its shape is made once. */
+const made = new WeakMap<SentMessage, WireMessage>();
+
+function messageOf(message: SentMessage): WireMessage {
+  const before = made.get(message);
+  if (before !== undefined) return before;
+  const shaped = { role: message.role, content: message.blocks.flatMap(blockOf) };
+  made.set(message, shaped);
+  return shaped;
 }
 
 function blockOf(block: SentBlock): readonly ContentBlockParam[] {
@@ -105,7 +114,7 @@ function documentOf(block: Extract<SentBlock, { type: "document" }>): readonly C
 const MARKABLE = new Set<ContentBlockParam["type"]>(["text", "image", "document", "tool_use", "tool_result"]);
 
 /** Marks the last message and the user message before it, where the previous request ended: two of the four marks. */
-function withMarks(messages: readonly ReturnType<typeof messageOf>[]): MessageParam[] {
+function withMarks(messages: readonly WireMessage[]): MessageParam[] {
   const users = messages.flatMap((message, k) => (message.role === "user" ? [k] : []));
   const marked = new Set(users.slice(-2));
   return messages.map((message, k) => ({ role: message.role, content: marked.has(k) ? markLast(message.content) : [...message.content] }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Block, Message } from "#shared/chat/blocks.ts";
 import { CallId } from "#shared/lib/ids.ts";
-import { conversationFor } from "#electron/providers/wire/conversation.ts";
+import { createConversation } from "#electron/providers/wire/conversation.ts";
 import { READ_TOOL, requestFor } from "#electron/testkit/provider-run.ts";
 import { violationsOf } from "#electron/testkit/server/validate-request.ts";
 import { PROFILES, profileFor } from "./profiles.ts";
@@ -13,7 +13,7 @@ function send(messages: readonly Message[], profile: string) {
   const request = requestFor("openai-chat", messages);
   const body = toChat(
     request,
-    conversationFor(messages, { maker, blobs: new Map([["pic", "QUJD"]]), images: true, withoutThinking: false }),
+    createConversation()(messages, { maker, blobs: new Map([["pic", "QUJD"]]), images: true, withoutThinking: false }),
     profileFor("", profile),
   );
   expect(violationsOf("openai-chat", JSON.parse(JSON.stringify(body)))).toEqual([]);

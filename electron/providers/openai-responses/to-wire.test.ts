@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Block, Message } from "#shared/chat/blocks.ts";
 import { CallId } from "#shared/lib/ids.ts";
 import type { ModelRequest } from "#electron/providers/contract.ts";
-import { conversationFor } from "#electron/providers/wire/conversation.ts";
+import { createConversation } from "#electron/providers/wire/conversation.ts";
 import { requestFor } from "#electron/testkit/provider-run.ts";
 import { violationsOf } from "#electron/testkit/server/validate-request.ts";
 import { type ResponsesOptions, toResponses } from "./to-wire.ts";
@@ -12,7 +12,11 @@ const ALL: ResponsesOptions = { encrypted: true, summary: true, cacheKey: true }
 
 function send(messages: readonly Message[], more: Partial<ModelRequest> = {}, options = ALL) {
   const request = requestFor("openai-responses", messages, more);
-  const body = toResponses(request, conversationFor(messages, { maker, blobs: new Map([["pic", "QUJD"]]), images: true, withoutThinking: false }), options);
+  const body = toResponses(
+    request,
+    createConversation()(messages, { maker, blobs: new Map([["pic", "QUJD"]]), images: true, withoutThinking: false }),
+    options,
+  );
   expect(violationsOf("openai-responses", JSON.parse(JSON.stringify(body)))).toEqual([]);
   return body;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Block, Message } from "#shared/chat/blocks.ts";
 import { CallId } from "#shared/lib/ids.ts";
 import { isBlank, wellFormed } from "#shared/lib/text.ts";
-import { type Reader, blobRefs, conversationFor } from "./conversation.ts";
+import { type Reader, blobRefs, createConversation } from "./conversation.ts";
 
 const by = { provider: "anthropic", model: "m" };
 const reader: Reader = { maker: by, blobs: new Map([["pic", "QUJD"]]), images: true, withoutThinking: false };
@@ -15,11 +15,11 @@ const text = (words: string): Block => ({ type: "text", text: words });
 const result = (content: Extract<Block, { type: "tool_result" }>["content"], isError = false): Block => ({ type: "tool_result", id, content, isError });
 
 const blocksOf = (messages: readonly Message[], more: Partial<Reader> = {}) =>
-  conversationFor(messages, { ...reader, ...more }).map((message) => message.blocks);
+  createConversation()(messages, { ...reader, ...more }).map((message) => message.blocks);
 
 describe("a history made ready to send", () => {
   it("never holds a blank text, and joins what stood around a message that becomes empty (A04)", () => {
-    expect(conversationFor([user(text("hi")), assistant(text("")), user(text("continue"))], reader)).toEqual([
+    expect(createConversation()([user(text("hi")), assistant(text("")), user(text("continue"))], reader)).toEqual([
       { role: "user", blocks: [text("hi"), text("continue")], foreign: false },
     ]);
     expect(blocksOf([user(text("   "), { type: "image", ref: "pic", mediaType: "image/png" })])).toEqual([
@@ -43,7 +43,7 @@ describe("a history made ready to send", () => {
     const opaque: Block = { type: "opaque", by, data: "enc" };
     const foreign: Block = { type: "thinking", text: "x", signature: "S2", by: { provider: "anthropic", model: "other" } };
     const partial: Block = { type: "thinking", text: "half", by, partial: true };
-    expect(conversationFor([assistant(own, text("a"), opaque, foreign, partial)], reader)).toEqual([
+    expect(createConversation()([assistant(own, text("a"), opaque, foreign, partial)], reader)).toEqual([
       { role: "assistant", blocks: [own, text("a"), opaque], foreign: true },
     ]);
     expect(blocksOf([assistant(own, text("a"), opaque)], { withoutThinking: true })).toEqual([[text("a")]]);
@@ -85,10 +85,39 @@ describe("a history made ready to send", () => {
     const anyMessage = fc.record({ role: fc.constantFrom("user" as const, "assistant" as const), blocks: fc.array(anyText, { maxLength: 3 }) });
     fc.assert(
       fc.property(fc.array(anyMessage, { maxLength: 8 }), (messages) => {
-        const sent = conversationFor(messages, reader);
+        const sent = createConversation()(messages, reader);
         expect(sent.every((message, k) => message.role !== sent[k + 1]?.role)).toBe(true);
         for (const block of sent.flatMap((message) => message.blocks))
           expect(block.type === "text" && !isBlank(block.text) && wellFormed(block.text) === block.text).toBe(true);
+      }),
+    );
+  });
+
+  it("is the same however often it was made before: another reader, a blob that went, a message that changed", () => {
+    const image: Block = { type: "image", ref: "pic", mediaType: "image/png" };
+    const thinking = ["m", "n"].map((model): Block => ({ type: "thinking", text: "hm", signature: "S", by: { provider: "p", model } }));
+    const pool: readonly Message[] = [
+      user(text("a"), result([{ type: "text", text: "x" }])),
+      user(image),
+      user(text(" ")),
+      user(result([{ type: "image", ref: "b", mediaType: "image/png" }])),
+      assistant(text("b"), ...thinking),
+      assistant(...thinking),
+    ];
+    const step = fc.record({
+      pick: fc.array(fc.nat(pool.length - 1), { maxLength: 8 }),
+      model: fc.constantFrom("m", "n"),
+      images: fc.boolean(),
+      gone: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        const kept = createConversation();
+        for (const { pick, model, images, gone } of steps) {
+          const messages = pick.flatMap((n) => pool[n] ?? []);
+          const as: Reader = { ...reader, images, maker: { provider: "p", model }, blobs: gone ? new Map() : reader.blobs };
+          expect(kept(messages, as)).toEqual(createConversation()(messages, as));
+        }
       }),
     );
   });

@@ -30,28 +30,67 @@ export type Reader = {
 
 export const NO_OUTPUT = "(no output)";
 
-/** Cleans the whole history; neighbours of one role become one message, results come before all else. */
-export function conversationFor(messages: readonly Message[], reader: Reader): readonly SentMessage[] {
+export type ConversationOf = (messages: readonly Message[], reader: Reader) => readonly SentMessage[];
+
+/**
+ * Cleans the whole history; neighbours of one role become one message, results come before all else. Each message is cleaned once for
+ * as long as it lives and the same model reads it, so that a step costs what is new in it. Messages with pictures or documents are
+ * cleaned each time, because what they refer to may go.
+ */
+export function createConversation(): ConversationOf {
+  let known = { key: "", messages: new WeakMap<Message, SentMessage>() };
+  return (messages, reader) => {
+    const key = JSON.stringify([reader.maker, reader.images, reader.withoutThinking]);
+    if (known.key !== key) known = { key, messages: new WeakMap() };
+    const clean = (message: Message): SentMessage => {
+      const before = known.messages.get(message);
+      if (before !== undefined) return before;
+      const sent = cleaned(message, reader);
+      if (refsOf(message).length === 0) known.messages.set(message, sent);
+      return sent;
+    };
+    return joined(messages.map(clean));
+  };
+}
+
+function cleaned(message: Message, reader: Reader): SentMessage {
+  const blocks = message.blocks.flatMap((block) => sentBlock(block, reader));
+  const foreign = message.role === "assistant" && message.blocks.some((block) => isModelOnly(block) && !mayReturn(block, reader));
+  return { role: message.role, blocks: message.role === "user" ? resultsFirst(blocks) : blocks, foreign };
+}
+
+function joined(messages: readonly SentMessage[]): readonly SentMessage[] {
   const sent: SentMessage[] = [];
   for (const message of messages) {
-    const blocks = message.blocks.flatMap((block) => sentBlock(block, reader));
-    const foreign = message.role === "assistant" && message.blocks.some((block) => isModelOnly(block) && !mayReturn(block, reader));
     const last = sent.at(-1);
-    if (last?.role === message.role) sent[sent.length - 1] = { role: last.role, blocks: [...last.blocks, ...blocks], foreign: last.foreign || foreign };
-    else if (blocks.length > 0) sent.push({ role: message.role, blocks, foreign });
+    if (last?.role === message.role) {
+      const blocks = [...last.blocks, ...message.blocks];
+      sent[sent.length - 1] = { role: last.role, blocks: last.role === "user" ? resultsFirst(blocks) : blocks, foreign: last.foreign || message.foreign };
+    } else if (message.blocks.length > 0) sent.push(message);
   }
-  return sent.map((message) => (message.role === "user" ? { ...message, blocks: resultsFirst(message.blocks) } : message));
+  return sent;
 }
 
 /** References whose bytes the request needs, each once. */
 export function blobRefs(messages: readonly Message[]): readonly string[] {
-  const refs = messages.flatMap((message) =>
-    message.blocks.flatMap((block) => {
-      if (block.type === "image" || block.type === "document") return [block.ref];
-      return block.type === "tool_result" ? block.content.flatMap((part) => (part.type === "image" ? [part.ref] : [])) : [];
-    }),
-  );
-  return [...new Set(refs)];
+  const refs = new Set<string>();
+  for (const message of messages) for (const ref of refsOf(message)) refs.add(ref);
+  return [...refs];
+}
+
+const NO_REFS: readonly string[] = [];
+/** Asked before every request about every message, of which hardly one has any. */
+const knownRefs = new WeakMap<Message, readonly string[]>();
+
+function refsOf(message: Message): readonly string[] {
+  const before = knownRefs.get(message);
+  if (before !== undefined) return before;
+  const refs = message.blocks.flatMap((block) => {
+    if (block.type === "image" || block.type === "document") return [block.ref];
+    return block.type === "tool_result" ? block.content.flatMap((part) => (part.type === "image" ? [part.ref] : [])) : [];
+  });
+  knownRefs.set(message, refs.length === 0 ? NO_REFS : refs);
+  return refs;
 }
 
 function resultsFirst(blocks: readonly SentBlock[]): readonly SentBlock[] {

@@ -47,10 +47,15 @@ export function createGuardedFetch(wire: Wire): Fetch {
 
 async function send(fetch: Fetch, input: Parameters<Fetch>[0], init: RequestInit | undefined, context: FailureContext): Promise<Response> {
   try {
-    return await fetch(input, { ...init, headers: allowedHeaders(init?.headers) });
+    return await fetch(input, { ...init, ...bytesOf(init?.body), headers: allowedHeaders(init?.headers) });
   } catch (error) {
     throw new RequestFailed(failureOfThrown(error, context));
   }
+}
+
+/** `fetch` walks through a text for lone surrogates before it encodes it; ours has none, and a long history is a long text. */
+function bytesOf(body: RequestInit["body"]): { readonly body?: Buffer<ArrayBuffer> } {
+  return typeof body === "string" ? { body: Buffer.from(body, "utf8") } : {};
 }
 
 function allowedHeaders(headers: RequestInit["headers"]): Headers {

@@ -3,7 +3,7 @@ import type { Maker } from "#shared/chat/blocks.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import type { ModelEvent, ModelRequest, ProviderFailure } from "#electron/providers/contract.ts";
 import { ABORTED } from "#electron/providers/failures/from-error.ts";
-import { type Blobs, type SentMessage, blobRefs, conversationFor } from "./conversation.ts";
+import { type Blobs, type ConversationOf, type SentMessage, blobRefs } from "./conversation.ts";
 import type { Lessons } from "./lessons.ts";
 import type { Setup } from "./setup.ts";
 import { type ReplyReader, failed, streamReply } from "./stream-reply.ts";
@@ -17,6 +17,7 @@ export type RequestStream = {
   readonly images: boolean;
   readonly maker: Maker;
   readonly reader: ReplyReader;
+  readonly conversation: ConversationOf;
   /** Builds the body and sends it once. */
   readonly open: (conversation: readonly SentMessage[], signal: AbortSignal) => Promise<Response>;
 };
@@ -27,7 +28,7 @@ export async function* requestStream(parts: RequestStream): AsyncGenerator<Model
   if (request.messages.at(-1)?.role !== "user") return yield failed(wrong("the request does not end with a message of the user (L25)"));
   const blobs = await blobsFor(request);
   if (signal.aborted) return yield failed(ABORTED);
-  const conversation = conversationFor(request.messages, {
+  const conversation = parts.conversation(request.messages, {
     maker: parts.maker,
     blobs,
     images: parts.images,

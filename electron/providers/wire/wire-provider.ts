@@ -3,7 +3,7 @@ import type { ProviderId } from "#shared/settings/settings.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import type { ModelRequest, Provider } from "#electron/providers/contract.ts";
 import { describeModel } from "#electron/providers/models.ts";
-import type { SentMessage } from "./conversation.ts";
+import { createConversation, type SentMessage } from "./conversation.ts";
 import { createLessons, type Lessons } from "./lessons.ts";
 import { requestStream } from "./request-stream.ts";
 import type { Setup } from "./setup.ts";
@@ -19,6 +19,7 @@ export type WireProtocol = {
 export function createWireProvider(protocol: WireProtocol, setup: Setup, clock: Clock): Provider {
   const { id } = protocol;
   const lessons = createLessons();
+  const conversation = createConversation();
   const describe = (model: string) => describeModel(id, model, setup.contextWindows);
   return {
     id,
@@ -32,6 +33,7 @@ export function createWireProvider(protocol: WireProtocol, setup: Setup, clock: 
         lessons,
         images: describe(request.model).images,
         maker: { provider: id, model: request.model },
+        conversation,
         reader: protocol.reader(request),
         open: (conversation, inner) => protocol.open(request, conversation, lessons, inner),
       }),

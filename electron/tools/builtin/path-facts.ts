@@ -1,5 +1,5 @@
 // From the path a model wrote to the file it means: `~`, relative paths, links, and names that only look the same (B11, C14, T20).
-import { readdir } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { escapeGlob } from "#shared/permissions/rule-path.ts";
@@ -57,12 +57,19 @@ export async function pathFactsOf(given: string, place: Place, options: { readon
   return { absolute, real: lookAlikes.length === 1 && only !== undefined ? path.join(path.dirname(real), only) : real, lookAlikes };
 }
 
-/** The exact name always wins; only when it is missing the folder is searched. */
+/** The exact name always wins; only when it is missing the folder is searched, for that may hold very many names. */
 async function findLookAlikes(real: string): Promise<string[]> {
+  if (await isThere(real)) return [];
   const wanted = path.basename(real);
   const names: readonly string[] = await readdir(path.dirname(real)).catch(() => []);
-  if (names.includes(wanted)) return [];
   return names.filter((name) => plainName(name) === plainName(wanted)).sort();
+}
+
+function isThere(real: string): Promise<boolean> {
+  return lstat(real).then(
+    () => true,
+    () => false,
+  );
 }
 
 function plainName(name: string): string {
