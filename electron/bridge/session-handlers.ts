@@ -43,6 +43,10 @@ export function sessionHandlers(deps: BridgeDeps, clock: Clock): SessionHandlers
       if (!opened.ok) return err({ kind: "no_session", message: opened.error.message });
       return opened.value.prompt(blocks).then((result) => (result.ok ? ok({ turn: result.value.turn ?? null, queued: result.value.queued }) : result));
     },
+    async resend({ session, entry, blocks }) {
+      const opened = await sessions.open(session);
+      return opened.ok ? opened.value.resend(entry, blocks) : err({ kind: "no_session", message: opened.error.message });
+    },
     retryNow: ({ session }) => withActor(deps, session, async (actor) => actor.retryNow()),
     stop: ({ session }) => withActor(deps, session, (actor) => actor.stop()),
     editQueue: ({ session, kind, id }) => withActor(deps, session, (actor) => actor.editQueue({ kind, id })),

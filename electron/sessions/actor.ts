@@ -65,6 +65,7 @@ export function createActor(deps: ActorDeps): SessionActor {
       return core.view();
     },
     prompt: turns.prompt,
+    resend: turns.resend,
     idle: turns.idle,
     stop: () => turns.stop({ by: "person" }),
     retryNow: turns.retryNow,

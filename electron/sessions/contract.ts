@@ -2,7 +2,7 @@
 import type { Block, Maker, Message } from "#shared/chat/blocks.ts";
 import type { SessionEvent, StoredEvent } from "#shared/events/durable.ts";
 import type { LiveEvent } from "#shared/events/live.ts";
-import type { CheckpointId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
+import type { CheckpointId, EntryId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { TurnEnd } from "#shared/loop/turn-end.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
@@ -66,6 +66,11 @@ export interface SessionActor {
   prompt(
     blocks: readonly Block[],
   ): Promise<Result<{ readonly turn: TurnId | undefined; readonly queued: boolean }, { readonly kind: "folder_gone" | "read_only"; readonly message: string }>>;
+  /** Says an earlier prompt otherwise, or has it answered anew (without `blocks`): the conversation goes back to before it, files stay. A running turn is stopped. */
+  resend(
+    entry: EntryId,
+    blocks: readonly Block[] | undefined,
+  ): Promise<Result<{ readonly turn: TurnId }, { readonly kind: "unknown_prompt" | "folder_gone" | "read_only"; readonly message: string }>>;
   /** Resolves with the end of the running turn; at once when none runs. */
   idle(): Promise<TurnEnd | undefined>;
   stop(): Promise<void>;

@@ -3,7 +3,8 @@ import { stat } from "node:fs/promises";
 import { type Block, plainText } from "#shared/chat/blocks.ts";
 import type { SessionEvent } from "#shared/events/durable.ts";
 import { EntryId, TurnId } from "#shared/lib/ids.ts";
-import { err, ok } from "#shared/lib/result.ts";
+import { err, ok, type Result } from "#shared/lib/result.ts";
+import { ancestors } from "#shared/session/branches.ts";
 import { oneLine } from "#shared/lib/text.ts";
 import type { AbortCause, TurnEnd } from "#shared/loop/turn-end.ts";
 import type { Clock } from "#electron/lib/clock.ts";
@@ -33,6 +34,7 @@ export type TurnsDeps = {
 
 export interface Turns {
   prompt: SessionActor["prompt"];
+  resend: SessionActor["resend"];
   idle(): Promise<TurnEnd | undefined>;
   stop(cause: AbortCause): Promise<void>;
   retryNow(): void;
@@ -44,14 +46,9 @@ export interface Turns {
 export function createTurns(deps: TurnsDeps): Turns {
   const { core } = deps;
   let running: { readonly scope: Scope; readonly done: Promise<TurnEnd> } | undefined;
-  const bells = { retryNow: createBell(), modeChanged: createBell() };
-  let starting: Promise<unknown> = Promise.resolve();
+  const bells: Bells = { retryNow: createBell(), modeChanged: createBell() };
+  const inOrder = createOrder();
 
-  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = starting.then(work);
-    starting = mine.catch(() => {});
-    return mine;
-  };
   const start = async (blocks: readonly Block[], queueIds: readonly string[]): Promise<TurnId> => {
     const env = makeEnv(deps, { turn: TurnId.parse(deps.newId()), label: oneLine(plainText(blocks), LABEL_CHARS) }, bells);
     const done = (await submit(deps, env, blocks, queueIds))().then((end) => {
@@ -82,9 +79,16 @@ export function createTurns(deps: TurnsDeps): Turns {
           await core.append([{ v: 1, type: "prompt_queued", id: deps.newId(), blocks: [...blocks] }]);
           return ok({ turn: undefined, queued: true });
         }
-        if (deps.scope.signal.aborted) return err({ kind: "read_only", message: "This session is closed." });
-        if (!(await isFolder(core.view().cwd))) return err({ kind: "folder_gone", message: `The folder ${core.view().cwd} is not there or cannot be read.` });
-        return ok({ turn: await start(blocks, []), queued: false });
+        const refused = await cannotStart(deps);
+        return refused === undefined ? ok({ turn: await start(blocks, []), queued: false }) : err(refused);
+      }),
+    resend: (id, blocks) =>
+      inOrder(async () => {
+        const prompt = await promptToResend(deps, id);
+        if (!prompt.ok) return prompt;
+        await stop({ by: "person" });
+        await core.append([{ v: 1, type: "conversation_moved", to: prompt.value.parent, why: blocks === undefined ? "again" : "edited" }]);
+        return ok({ turn: await start(blocks ?? prompt.value.blocks, []) });
       }),
     idle: async () => running?.done,
     stop,
@@ -95,6 +99,33 @@ export function createTurns(deps: TurnsDeps): Turns {
       const item = core.view().queue.find((queued) => queued.id === id);
       if (item !== undefined) await inOrder(() => start(item.blocks, [id]));
     },
+  };
+}
+
+type Prompt = { readonly parent: EntryId | null; readonly blocks: readonly Block[] };
+type NoResend = { readonly kind: "unknown_prompt" | "folder_gone" | "read_only"; readonly message: string };
+
+async function promptToResend(deps: TurnsDeps, id: EntryId): Promise<Result<Prompt, NoResend>> {
+  const { entries, head } = deps.core.view();
+  const prompt = [...ancestors(entries, head)].find((entry) => entry.id === id);
+  if (prompt?.kind !== "prompt") return err({ kind: "unknown_prompt", message: "This message is no longer part of the conversation." });
+  const refused = await cannotStart(deps);
+  return refused === undefined ? ok(prompt) : err(refused);
+}
+
+async function cannotStart({ core, scope }: TurnsDeps): Promise<{ readonly kind: "folder_gone" | "read_only"; readonly message: string } | undefined> {
+  const { cwd } = core.view();
+  if (scope.signal.aborted) return { kind: "read_only", message: "This session is closed." };
+  return (await isFolder(cwd)) ? undefined : { kind: "folder_gone", message: `The folder ${cwd} is not there or cannot be read.` };
+}
+
+/** One piece of work after the other; one that fails does not hold up the next. */
+function createOrder(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => {});
+    return mine;
   };
 }
 

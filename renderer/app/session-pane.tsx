@@ -9,11 +9,12 @@ import { RollbackPanel } from "#renderer/features/timeline/rollback-panel.tsx";
 import { TrailView } from "#renderer/features/timeline/trail.tsx";
 import { UndoStrip } from "#renderer/features/timeline/undo-strip.tsx";
 import { ToolCard } from "#renderer/features/tool-card/tool-card.tsx";
+import type { TranscriptActions } from "#renderer/features/transcript/actions.ts";
 import { Transcript } from "#renderer/features/transcript/transcript.tsx";
-import { useServices, useSession } from "#renderer/stores/services.tsx";
+import { useServices, useSession, useSessionStore } from "#renderer/stores/services.tsx";
 import { text as textBlock } from "#shared/chat/blocks.ts";
-import type { CallId, CheckpointId, TurnId } from "#shared/lib/ids.ts";
-import type { NoticeAction } from "#shared/loop/turn-end.ts";
+import type { CallId, CheckpointId, EntryId, TurnId } from "#shared/lib/ids.ts";
+import type { SessionView } from "#shared/session/view.ts";
 import { PaneHead } from "./pane-head.tsx";
 
 type Side = { readonly kind: "none" } | { readonly kind: "changes"; readonly turn: TurnId | undefined; readonly from?: CheckpointId };
@@ -31,7 +32,8 @@ export function SessionPane({ index }: { readonly index: number }) {
   const [recheck, setRecheck] = useState(0);
   const input = useRef<HTMLTextAreaElement>(null);
   const { taught } = useServices();
-  const act = useEndAction();
+  const resend = useResend();
+  const act = useEndAction(resend);
   const toComposer = useCallback(() => input.current?.focus(), []);
   useEffect(() => {
     // The first message takes its own composer away: who goes on typing must land in this one, not nowhere.
@@ -76,7 +78,7 @@ export function SessionPane({ index }: { readonly index: number }) {
               onUndo={(id, turn) => setTarget(turn === undefined ? { id } : { id, turn })}
             />
           ) : (
-            <Transcript renderCall={renderCall} onReview={(turn) => setSide({ kind: "changes", turn })} onUndoTurn={undoTurn} onAct={act} />
+            <Transcript renderCall={renderCall} onReview={(turn) => setSide({ kind: "changes", turn })} onUndoTurn={undoTurn} onAct={act} onResend={resend} />
           )}
           <div className="grid shrink-0 gap-2.5 px-[22px] pt-1 pb-4">
             <MovedFolder recheck={recheck} />
@@ -97,15 +99,36 @@ function renderCall(call: CallId) {
 }
 
 /** The one thing to do about a bad end. */
-function useEndAction(): (action: NoticeAction) => void {
+function useEndAction(resend: TranscriptActions["onResend"]): TranscriptActions["onAct"] {
   const { t } = useTranslation();
   const { client, screen, toasts } = useServices();
+  const store = useSessionStore();
   const session = useSession((state) => state.view.session);
-  return (action) => {
+  return (action, turn) => {
     if (action === "none") return;
     if (action !== "retry") return screen.setState({ kind: "settings", section: "model" }, true);
+    const unanswered = promptWithoutAnswer(store.getState().view, turn);
+    if (unanswered !== undefined) return void resend(unanswered);
     void client.sessions.prompt({ session, blocks: [textBlock(t("retryPrompt"))] }).then((result) => {
       if (!result.ok) toasts.show({ tone: "bad", notice: { key: "toast.sendFailed" }, detail: result.error.message });
     });
+  };
+}
+
+/** The prompt of a turn of which nothing came: trying again means asking the same, not asking to go on. */
+function promptWithoutAnswer({ rows, entries }: SessionView, turn: TurnId): EntryId | undefined {
+  const own = rows.filter((row) => row.turn === turn && !row.left);
+  if (own.some((row) => row.kind === "text" || row.kind === "call")) return undefined;
+  const prompt = own.findLast((row) => row.kind === "prompt");
+  return prompt?.kind === "prompt" && entries[prompt.entry]?.kind === "prompt" ? prompt.entry : undefined;
+}
+
+function useResend(): TranscriptActions["onResend"] {
+  const { client, toasts } = useServices();
+  const session = useSession((state) => state.view.session);
+  return async (entry, words) => {
+    const result = await client.sessions.resend({ session, entry, ...(words === undefined ? {} : { blocks: [textBlock(words)] }) });
+    if (!result.ok) toasts.show({ tone: "bad", notice: { key: "toast.sendFailed" }, detail: result.error.message });
+    return result.ok;
   };
 }

@@ -159,6 +159,15 @@ function sessionHandlers(logs: ReadonlyMap<SessionId, FakeLog>, ids: { nextId: n
       log.append({ v: 1, type: "prompt_submitted", entry: EntryId.parse(`p-${ids.nextId}`), turn, blocks });
       return ok({ turn, queued: false });
     },
+    resend: async ({ session, entry, blocks }) => {
+      const log = logs.get(session);
+      const prompt = log?.view().entries[entry];
+      if (log === undefined || prompt?.kind !== "prompt") return err({ kind: "unknown_prompt" as const, message: "no such prompt" });
+      log.append({ v: 1, type: "conversation_moved", to: prompt.parent, why: blocks === undefined ? "again" : "edited" });
+      const turn = TurnId.parse(`turn-${++ids.nextId}`);
+      log.append({ v: 1, type: "prompt_submitted", entry: EntryId.parse(`p-${ids.nextId}`), turn, blocks: blocks ?? [...prompt.blocks] });
+      return ok({ turn });
+    },
     retryNow: async () => ok(null),
     stop: async ({ session }) =>
       await withLog(session, (log) => {

@@ -62,9 +62,9 @@ function grownBy(good: Good, history: readonly Message[]): Good {
   const count = history.length - 2;
   if (count <= good.messages.length) return good;
   const { seen } = good;
-  for (const message of history.slice(good.messages.length, count)) for (const id of idsOf(message, "tool_use")) seen.add(id);
+  for (const message of history.slice(good.messages.length, count)) for (const id of callIdsOf(message)) seen.add(id);
   const last = history[count - 1];
-  return { messages: history.slice(0, count), seen, open: last?.role === "assistant" ? idsOf(last, "tool_use") : [] };
+  return { messages: history.slice(0, count), seen, open: last === undefined ? [] : callIdsOf(last) };
 }
 
 function check(
@@ -76,17 +76,23 @@ function check(
   const problems: HistoryProblem[] = [];
   const seen = new Set<string>();
   let { open } = good;
-  for (const [at, message] of history.entries()) {
-    if (at < good.messages.length) continue;
+  for (const [n, message] of history.slice(good.messages.length).entries()) {
+    const at = good.messages.length + n;
     for (const kind of local(message)) problems.push({ kind, at });
-    if (at > 0 && history[at - 1]?.role === message.role) problems.push({ kind: "role_repeat", at });
+    if (history[at - 1]?.role === message.role) problems.push({ kind: "role_repeat", at });
     problems.push(...linkProblems(message, at, open));
-    open = message.role === "assistant" ? idsOf(message, "tool_use") : [];
+    open = callIdsOf(message);
     for (const id of open) {
       if (seen.has(id) || good.seen.has(id)) problems.push({ kind: "duplicate_id", at, id });
       seen.add(id);
     }
   }
+  problems.push(...endProblems(history, open, forSending));
+  return problems;
+}
+
+function endProblems(history: readonly Message[], open: readonly string[], forSending: boolean): readonly HistoryProblem[] {
+  const problems: HistoryProblem[] = [];
   const last = history.length - 1;
   for (const id of open) problems.push({ kind: "orphan_call", at: last, id });
   if (forSending && history[0]?.role !== "user") problems.push({ kind: "first_not_user", at: 0 });
@@ -115,6 +121,10 @@ function inOrder(message: Message, open: readonly string[]): boolean {
     const block = message.blocks[k];
     return block?.type === "tool_result" && block.id === id;
   });
+}
+
+function callIdsOf(message: Message): readonly string[] {
+  return message.role === "assistant" ? idsOf(message, "tool_use") : [];
 }
 
 function idsOf(message: Message, type: "tool_use" | "tool_result"): readonly string[] {

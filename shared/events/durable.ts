@@ -19,6 +19,7 @@ import {
   CheckpointMarked,
   CheckpointMissing,
   CheckpointTaken,
+  ConversationMoved,
   FolderMoved,
   GoalChanged,
   HypothesesChanged,
@@ -63,6 +64,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
   CheckpointMarked,
   CheckpointMissing,
   RolledBack,
+  ConversationMoved,
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;
 export type EventOf<T extends SessionEvent["type"]> = Extract<SessionEvent, { type: T }>;

@@ -38,6 +38,8 @@ export const CheckpointMarked = z.object({
   name: z.string().optional(),
   pinned: z.boolean().optional(),
 });
+/** The person says a prompt otherwise, or wants it answered anew: `to` is the newest entry again, null = before the first. Files stay. */
+export const ConversationMoved = z.object({ v, type: z.literal("conversation_moved"), to: EntryId.nullable(), why: z.enum(["edited", "again"]) });
 /** `conversationTo`: the entry that is the newest one again; null = before the first. Absent: the conversation stayed. */
 export const RolledBack = z.object({
   v,

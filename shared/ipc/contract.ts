@@ -4,7 +4,7 @@ import { Block, Maker } from "#shared/chat/blocks.ts";
 import { RollbackFailure, RollbackPick, RollbackPreview, TwoSides } from "#shared/checkpoints/checkpoint.ts";
 import { StoredEvent } from "#shared/events/durable.ts";
 import { LiveEvent } from "#shared/events/live.ts";
-import { CheckpointId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
+import { CheckpointId, EntryId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { PermissionMode } from "#shared/permissions/mode.ts";
 import { PermissionAnswer } from "#shared/permissions/question.ts";
 import { ProviderId, Settings, SettingsPatch } from "#shared/settings/settings.ts";
@@ -106,6 +106,12 @@ export const contract = {
       input: z.object({ session: SessionId, blocks: z.array(Block).min(1) }),
       output: z.object({ turn: TurnId.nullable(), queued: z.boolean() }),
       error: z.object({ kind: z.enum(["no_session", "folder_gone", "read_only", "failed"]), message: z.string() }),
+    }),
+    /** Says an earlier prompt otherwise, or has it answered anew when no blocks are given; files stay. */
+    resend: call({
+      input: z.object({ session: SessionId, entry: EntryId, blocks: z.array(Block).min(1).exactOptional() }),
+      output: z.object({ turn: TurnId }),
+      error: z.object({ kind: z.enum(["no_session", "unknown_prompt", "folder_gone", "read_only", "failed"]), message: z.string() }),
     }),
     /** ends the wait before the next try of a request (L19) */
     retryNow: call({ input: sessionKey, output: nothing, error: noSession }),

@@ -65,6 +65,8 @@ function apply(view: SessionView, stored: StoredEvent, grow: Grow): SessionView 
       return checkpointMarked(view, event);
     case "rolled_back":
       return rolledBack(view, stored, event);
+    case "conversation_moved":
+      return { ...view, head: event.to, rows: markRows(view.rows, view.entries, event.to), undoable: undefined, returnedPrompt: undefined };
     case "call_started":
     case "call_settled":
     case "permission_asked":

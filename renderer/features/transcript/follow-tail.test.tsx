@@ -14,10 +14,13 @@ async function setUp() {
     story.prompt(`message ${at}`);
     story.say(`answer ${at}`);
   }
-  const rendered = await renderWindow(<Transcript renderCall={() => null} onReview={() => undefined} onUndoTurn={() => undefined} onAct={() => undefined} />, {
-    engine,
-    session: log.id,
-  });
+  const rendered = await renderWindow(
+    <Transcript renderCall={() => null} onReview={() => undefined} onUndoTurn={() => undefined} onAct={() => undefined} onResend={async () => true} />,
+    {
+      engine,
+      session: log.id,
+    },
+  );
   await settle();
   const list = screen.getByTestId("transcript").querySelector<HTMLElement>("[tabindex='0']");
   if (list === null) throw new Error("no list");

@@ -1,49 +1,20 @@
-// The plain rows of the conversation: what you said, what it said, and how a turn ended.
+// The plain rows of the conversation: what it said, and how a turn ended.
 import { Archive, CircleAlert, Info, Undo2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { useFormat } from "#renderer/i18n/format.ts";
 import { noticeText } from "#renderer/i18n/i18n.ts";
 import { useServices, useSession } from "#renderer/stores/services.tsx";
 import { blocksOf } from "#renderer/text/block-stream.ts";
-import { CopyButton } from "#renderer/text/code-block.tsx";
 import { MarkdownBlock } from "#renderer/text/markdown.tsx";
 import { Button } from "#renderer/ui/button.tsx";
 import { LineCounts } from "#renderer/ui/counts.tsx";
 import { Mark } from "#renderer/ui/mark.tsx";
-import { plainText } from "#shared/chat/blocks.ts";
-import type { CheckpointId, TurnId } from "#shared/lib/ids.ts";
+import type { CheckpointId, EntryId, TurnId } from "#shared/lib/ids.ts";
 import type { NoticeAction } from "#shared/loop/turn-end.ts";
 import type { RowOf } from "./items.ts";
 import { turnChanges } from "./turn-changes.ts";
-
-const LONG_PROMPT_CHARS = 1_200;
-
-export function PromptBubble({ row }: { readonly row: RowOf<"prompt"> }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const [open, setOpen] = useState(false);
-  const text = plainText(row.blocks);
-  const long = text.length > LONG_PROMPT_CHARS && !open;
-  return (
-    <div className="group flex items-start justify-end gap-1" data-testid="prompt">
-      <span className="flex items-center pt-1.5 opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100">
-        <span className="pr-1 text-micro text-ink-3 tabular-nums">{format.moment(row.at)}</span>
-        <CopyButton text={text} label={t("code.copyMessage")} />
-      </span>
-      <h3 className="sr-only">{t("transcript.you")}</h3>
-      <div className="selectable max-w-[88%] rounded-[14px] rounded-br-[4px] bg-you-soft px-3.5 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {long ? `${text.slice(0, LONG_PROMPT_CHARS)}…` : text}
-        {long && (
-          <button type="button" className="mt-1 block text-small text-you hover:underline" onClick={() => setOpen(true)}>
-            {t("transcript.showAll")}
-          </button>
-        )}
-      </div>
-    </div>
-  );
-}
 
 export function TextBlock({ text, growing }: { readonly text: string; readonly growing: boolean }) {
   const blocks = useMemo(() => (growing ? [text] : blocksOf(text)), [text, growing]);
@@ -94,11 +65,12 @@ type TurnEndRowProps = {
   readonly row: RowOf<"turn_end">;
   readonly onReview: (turn: TurnId) => void;
   readonly onUndoTurn: (target: CheckpointId, turn: TurnId) => void;
-  readonly onAct: (action: NoticeAction) => void;
+  readonly onAct: (action: NoticeAction, turn: TurnId) => void;
+  readonly onResend: (prompt: EntryId) => Promise<boolean>;
 };
 
 /** Turns that ended well show what changed; all others show why, and the one thing to do next. */
-export function TurnEndRow({ row, onReview, onUndoTurn, onAct }: TurnEndRowProps) {
+export function TurnEndRow({ row, onReview, onUndoTurn, onAct, onResend }: TurnEndRowProps) {
   const { t } = useTranslation();
   const { end } = row;
   const good = end.why === "answered";
@@ -111,12 +83,12 @@ export function TurnEndRow({ row, onReview, onUndoTurn, onAct }: TurnEndRowProps
           {noticeText(t, fact)}
         </div>
       ))}
-      <TurnSummary row={row} onReview={onReview} onUndoTurn={onUndoTurn} />
+      <TurnSummary row={row} onReview={onReview} onUndoTurn={onUndoTurn} onResend={onResend} />
     </div>
   );
 }
 
-function EndCause({ row, onAct }: { readonly row: RowOf<"turn_end">; readonly onAct: (action: NoticeAction) => void }) {
+function EndCause({ row, onAct }: { readonly row: RowOf<"turn_end">; readonly onAct: TurnEndRowProps["onAct"] }) {
   const { t } = useTranslation();
   const { end } = row;
   const stopped = end.why === "aborted" && (end.abortedBy === undefined || end.abortedBy === "person" || end.abortedBy === "rollback");
@@ -129,7 +101,7 @@ function EndCause({ row, onAct }: { readonly row: RowOf<"turn_end">; readonly on
         <CircleAlert size={16} className="mt-[3px] shrink-0 text-bad" aria-hidden />
         <p className="selectable min-w-0 flex-1 font-firm [overflow-wrap:anywhere]">{words}</p>
         {action !== "none" && (
-          <Button size="small" onClick={() => onAct(action)} data-testid="turn-end-action">
+          <Button size="small" onClick={() => onAct(action, row.turn)} data-testid="turn-end-action">
             {t(`endAction.${action}`)}
           </Button>
         )}
@@ -161,12 +133,19 @@ function GoingBackHint() {
   );
 }
 
-function TurnSummary({ row, onReview, onUndoTurn }: Omit<TurnEndRowProps, "onAct">) {
+function TurnSummary({ row, onReview, onUndoTurn, onResend }: Omit<TurnEndRowProps, "onAct">) {
   const { t } = useTranslation();
   const { duration } = useFormat();
   const trail = useSession((state) => state.view.trail);
   const { files, added, removed, start } = useMemo(() => turnChanges(trail, row.turn), [trail, row.turn]);
-  if (files === 0) return <p className="text-small text-ink-3">{t("transcript.took", { time: duration(row.ms) })}</p>;
+  const again = <AnswerAgain turn={row.turn} onResend={onResend} />;
+  if (files === 0)
+    return (
+      <p className="flex items-center gap-x-3.5 text-small text-ink-3">
+        {t("transcript.took", { time: duration(row.ms) })}
+        {again}
+      </p>
+    );
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3.5 gap-y-1 text-ui text-ink-2" data-testid="turn-changes">
@@ -180,9 +159,25 @@ function TurnSummary({ row, onReview, onUndoTurn }: Omit<TurnEndRowProps, "onAct
             {t("transcript.undoTurn")}
           </Button>
         )}
+        {again}
         <span className="ml-auto text-small text-ink-3">{duration(row.ms)}</span>
       </div>
       <GoingBackHint />
     </>
+  );
+}
+
+/** Asks the last prompt once more, as it was. */
+function AnswerAgain({ turn, onResend }: { readonly turn: TurnId; readonly onResend: TurnEndRowProps["onResend"] }) {
+  const { t } = useTranslation();
+  const prompt = useSession(({ view }) => {
+    const last = view.rows.findLast((row) => row.kind === "prompt" && !row.left && view.entries[row.entry]?.kind === "prompt");
+    return view.turn === undefined && last?.kind === "prompt" && last.turn === turn ? last.entry : undefined;
+  });
+  if (prompt === undefined) return null;
+  return (
+    <Button look="link" title={t("transcript.againHint")} onClick={() => void onResend(prompt)} data-testid="answer-again">
+      {t("transcript.again")}
+    </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { createFakeEngine } from "#renderer/testkit/fake-engine.ts";
@@ -20,6 +20,10 @@ async function setUp(tell: (story: Story) => void) {
         onReview={(turn) => acts.push(["review", turn])}
         onUndoTurn={(id) => acts.push(["undo", id])}
         onAct={(action) => acts.push(["act", action])}
+        onResend={async (entry, words) => {
+          acts.push(["resend", entry, words]);
+          return true;
+        }}
       />
     </div>,
     { engine, session: log.id },
@@ -55,6 +59,51 @@ describe("transcript", () => {
       ["review", expect.any(String)],
       ["undo", "c1"],
     ]);
+  });
+
+  it("lets you say a message otherwise: Enter sends, Escape leaves it as it was and gives the focus back", async () => {
+    const { acts } = await setUp((story) => {
+      story.prompt("Mend teh dates");
+      story.say("Which?");
+      story.end();
+    });
+    await userEvent.click(screen.getByTestId("edit-prompt"));
+    const input = () => screen.getByTestId("prompt-editor-input");
+    expect([document.activeElement === input(), input()]).toMatchObject([true, { value: "Mend teh dates" }]);
+    await userEvent.keyboard("!{Escape}");
+    expect(screen.getByTestId("prompt").textContent).toContain("Mend teh dates");
+    expect(document.activeElement).toBe(screen.getByTestId("edit-prompt"));
+    await userEvent.click(screen.getByTestId("edit-prompt"));
+    await userEvent.clear(input());
+    expect(screen.getByTestId("prompt-editor-send")).toHaveProperty("disabled", true);
+    await userEvent.type(input(), "Mend the dates{Enter}");
+    expect(acts).toEqual([["resend", expect.any(String), "Mend the dates"]]);
+  });
+
+  it("an input method that commits with Enter sends nothing", async () => {
+    const { acts } = await setUp((story) => story.prompt("go"));
+    await userEvent.click(screen.getByTestId("edit-prompt"));
+    fireEvent.keyDown(screen.getByTestId("prompt-editor-input"), { key: "Enter", keyCode: 229, isComposing: true });
+    expect(acts).toEqual([]);
+  });
+
+  it("offers to answer again below the newest answer only, and not while it works", async () => {
+    const { acts, log } = await setUp((story) => {
+      story.prompt("one");
+      story.say("1");
+      story.end();
+      story.prompt("two");
+      story.say("2");
+      story.end();
+    });
+    const [only, ...others] = screen.getAllByTestId("answer-again");
+    expect(others).toEqual([]);
+    if (only !== undefined) await userEvent.click(only);
+    const last = log.view().rows.findLast((row) => row.kind === "prompt");
+    expect(acts).toEqual([["resend", last?.kind === "prompt" && last.entry, undefined]]);
+    storyOf(log, Date.now()).prompt("three");
+    await settle();
+    expect(screen.queryByTestId("answer-again")).toBeNull();
   });
 
   it("teaches going back below the first changes, once", async () => {

@@ -6,23 +6,16 @@ import { VList } from "virtua";
 import { useServices, useSession } from "#renderer/stores/services.tsx";
 import { Button } from "#renderer/ui/button.tsx";
 import { cx } from "#renderer/ui/class-names.ts";
-import type { CallId, CheckpointId, TurnId } from "#shared/lib/ids.ts";
-import type { NoticeAction } from "#shared/loop/turn-end.ts";
+import type { TranscriptActions } from "./actions.ts";
 import { callsIn, createSplitter, type Item, itemsOf, withLive } from "./items.ts";
 import { LeftRows, LookedAround, Thinking, Writing } from "./folds.tsx";
-import { CompactionRow, PromptBubble, RolledBackRow, TextBlock, TurnEndRow, WarningRow } from "./rows.tsx";
+import { PromptRow } from "./prompt-row.tsx";
+import { CompactionRow, RolledBackRow, TextBlock, TurnEndRow, WarningRow } from "./rows.tsx";
 import { Working } from "./working.tsx";
 import { useFollowTail } from "./use-follow-tail.ts";
 
 /** Rows mounted beyond the edges; less shows blank strips when scrolling fast. */
 const BUFFER_PX = 1_000;
-
-export type TranscriptActions = {
-  readonly renderCall: (call: CallId) => ReactNode;
-  readonly onReview: (turn: TurnId) => void;
-  readonly onUndoTurn: (target: CheckpointId, turn: TurnId) => void;
-  readonly onAct: (action: NoticeAction) => void;
-};
 
 export function Transcript(actions: TranscriptActions) {
   const { t } = useTranslation();
@@ -94,7 +87,7 @@ function sameItem(a: Item, b: Item): boolean {
 function contentOf(item: Item, actions: TranscriptActions): ReactNode {
   switch (item.kind) {
     case "prompt":
-      return <PromptBubble row={item.row} />;
+      return <PromptRow row={item.row} actions={actions} />;
     case "text":
       return <TextBlock text={item.text} growing={item.growing} />;
     case "thinking":
@@ -108,7 +101,7 @@ function contentOf(item: Item, actions: TranscriptActions): ReactNode {
     case "compaction":
       return <CompactionRow row={item.row} />;
     case "turn_end":
-      return <TurnEndRow row={item.row} onReview={actions.onReview} onUndoTurn={actions.onUndoTurn} onAct={actions.onAct} />;
+      return <TurnEndRow row={item.row} onReview={actions.onReview} onUndoTurn={actions.onUndoTurn} onAct={actions.onAct} onResend={actions.onResend} />;
     case "rolled_back":
       return <RolledBackRow row={item.row} />;
     case "left":

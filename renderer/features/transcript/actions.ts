@@ -1,0 +1,13 @@
+// What the rows of the conversation ask of the pane around them.
+import type { ReactNode } from "react";
+import type { CallId, CheckpointId, EntryId, TurnId } from "#shared/lib/ids.ts";
+import type { NoticeAction } from "#shared/loop/turn-end.ts";
+
+export type TranscriptActions = {
+  readonly renderCall: (call: CallId) => ReactNode;
+  readonly onReview: (turn: TurnId) => void;
+  readonly onUndoTurn: (target: CheckpointId, turn: TurnId) => void;
+  readonly onAct: (action: NoticeAction, turn: TurnId) => void;
+  /** without words: the same once more; false: it was not taken */
+  readonly onResend: (prompt: EntryId, words?: string) => Promise<boolean>;
+};
