@@ -121,8 +121,8 @@ function PromptEditor({ row, editKey, actions, onClose }: EditorProps) {
         className="selectable block w-full resize-none bg-transparent px-0.5 py-0.5 text-body text-ink focus-visible:outline-none"
         data-testid="prompt-editor-input"
       />
-      <div className="flex flex-wrap items-center justify-end gap-2">
-        <span id={`${editKey} hint`} className="mr-auto text-small text-ink-2">
+      <div className="flex items-end gap-2">
+        <span id={`${editKey} hint`} className="min-w-0 flex-1 text-small text-ink-2">
           {t("transcript.editHint")}{" "}
           {start !== undefined && (
             <Button look="link" onClick={() => actions.onUndoTurn(start, row.turn)}>
