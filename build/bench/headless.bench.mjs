@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
 import os from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
 export const name = "headless command";
 
@@ -43,7 +44,7 @@ function whole(n, content, stop_reason) {
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: { input_tokens: 10, output_tokens: 1 },
+    usage: { input_tokens: 0, output_tokens: 1 },
   };
   const ending = sse("message_delta", { delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 5 } }) + sse("message_stop", {});
   return sse("message_start", { message }) + content + ending;
@@ -95,6 +96,8 @@ async function watch(args, { env = process.env, readerSleepsMs = 0 } = {}) {
   return { begun, ended: performance.now(), wall: performance.now() - begun, code, bytes, peak };
 }
 
+const PROBE = fileURLToPath(new URL("loop-delay.cjs", import.meta.url));
+
 async function prompt({ out }, reply, options = {}) {
   const base = await mkdtemp(path.join(os.tmpdir(), "cairn-bench-"));
   for (let n = 0; n < FILES; n++) await writeFile(path.join(base, `f${n}.txt`), `line ${n}\n`.repeat(20));
@@ -102,12 +105,15 @@ async function prompt({ out }, reply, options = {}) {
   const server = await serve(reply);
   const args = ["-p", "go", "--provider", "anthropic", "--base-url", server.url, "--model", "m", "--cwd", base, "--data-dir", data];
   try {
-    const env = { ...process.env, ANTHROPIC_API_KEY: "sk-ant-bench" };
-    const ran = await watch([path.join(out, "headless/index.cjs"), ...args, "--permission-mode", "bypass"], { ...options, env });
+    const delayFile = path.join(data, "loop-delay.json");
+    const env = { ...process.env, ANTHROPIC_API_KEY: "sk-ant-bench", LOOP_DELAY_FILE: delayFile };
+    const probe = options.delay ? ["--require", PROBE] : [];
+    const ran = await watch([...probe, path.join(out, "headless/index.cjs"), ...args, "--permission-mode", "bypass"], { ...options, env });
     if (ran.code !== 0) throw new Error(`the command ended with ${ran.code}`);
     const { arrived, left, bytes } = server.seen;
     return {
       ...ran,
+      delay: options.delay ? JSON.parse(await readFile(delayFile, "utf8")) : undefined,
       first: arrived[0] - ran.begun,
       gaps: arrived.slice(1).map((at, n) => at - left[n]),
       requestBytes: bytes[0],
@@ -178,6 +184,22 @@ async function longRows(tools) {
   ];
 }
 
+/** How late the event loop comes to its turns under load (R2): many steps, a long reply, a lot of shell output. */
+async function delayRows(tools) {
+  const loads = {
+    "600 steps": (n) => (n < 600 ? whole(n, readOf(n), "tool_use") : done(n)),
+    "a 2 MB reply": () => whole(0, say(LONG.text, LONG.deltas), "end_turn"),
+    "50 MB of shell output": (n) => (n === 0 ? whole(0, call("bash", { command: "yes 0123456789 | head -c 50000000" }, "call_0"), "tool_use") : done(n)),
+  };
+  const rows = [];
+  for (const [what, reply] of Object.entries(loads)) {
+    const { delay } = await prompt(tools, reply, { delay: true });
+    rows.push({ what: `event loop late, p99, ${what}`, unit: "ms", value: delay.p99, reference: { what: "allowed", value: 50 }, limit: 1 });
+    rows.push({ what: `event loop late, worst, ${what}`, unit: "ms", value: delay.max, reference: { what: "allowed p99", value: 50 } });
+  }
+  return rows;
+}
+
 export async function run(tools) {
   return [
     ...(await startRows(tools)),
@@ -185,5 +207,6 @@ export async function run(tools) {
     ...(await stepRows(tools, 600, 6)),
     ...(await atOnceRows(tools)),
     ...(await longRows(tools)),
+    ...(await delayRows(tools)),
   ];
 }
