@@ -1,4 +1,6 @@
 // `cairn checkpoints …`: the folder's points, and going back without a window (DESIGN 7). Files only; conversations stay.
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Checkpoint, RollbackFailure, RollbackPreview } from "#shared/checkpoints/checkpoint.ts";
 import { CheckpointId, SessionId } from "#shared/lib/ids.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
@@ -10,6 +12,7 @@ import { EXIT } from "./cli-output.ts";
 import { dataFolderFor, workFolder } from "./cli-setup.ts";
 import { openCheckpointStores } from "./open-checkpoints.ts";
 
+const SHORT_ID_CHARS = 4;
 const COMMAND_SESSION = SessionId.parse("command-line");
 
 export async function runCheckpoints(args: CheckpointsArgs, io: CliIo): Promise<number> {
@@ -57,17 +60,30 @@ async function runVerb(store: CheckpointStore, args: CheckpointsArgs, io: CliIo)
   }
 }
 
+/** The id, or the beginning of it as long as only one has it. */
 async function withCheckpoint(store: CheckpointStore, args: CheckpointsArgs, io: CliIo, act: (checkpoint: Checkpoint) => Promise<number>): Promise<number> {
   const id = CheckpointId.safeParse(args.id);
-  const found = id.success ? await store.get(id.data) : undefined;
-  return found === undefined
-    ? fail(io, `There is no checkpoint ${args.id ?? ""} of this folder; "cairn checkpoints list" shows them.`, EXIT.usage)
-    : act(found);
+  const exact = id.success ? await store.get(id.data) : undefined;
+  if (exact !== undefined) return act(exact);
+  const short = args.id ?? "";
+  const fitting = short.length < SHORT_ID_CHARS ? [] : (await store.list()).filter((checkpoint) => checkpoint.id.startsWith(short));
+  const [only, ...others] = fitting;
+  if (only === undefined) return fail(io, `There is no checkpoint ${short} of this folder; "cairn checkpoints list" shows them.`, EXIT.usage);
+  return others.length > 0 ? fail(io, `${fitting.length} checkpoints begin with ${short}; give more of the id.`, EXIT.usage) : act(only);
 }
 
 async function goBack(store: CheckpointStore, target: CheckpointId, args: CheckpointsArgs, io: CliIo): Promise<number> {
   const plan = await store.plan(target, { scope: "files", session: "any", exact: args.exact, ...(args.files === undefined ? {} : { files: args.files }) });
   if (!plan.ok) return fail(io, failureText(plan.error), EXIT.failed);
+  const unknown = await unknownFiles(store, target, args.files ?? []);
+  if (unknown.length > 0) return fail(io, `Neither that checkpoint nor the folder has ${unknown.join(", ")}.`, EXIT.usage);
+  if (plan.value.files.length === 0)
+    return print(
+      io,
+      args,
+      args.dryRun ? plan.value : { restored: [], kept: [], irreversible: plan.value.irreversible },
+      () => "Nothing to do: the files are as they were then.\n",
+    );
   if (args.dryRun) return print(io, args, plan.value, planned);
   const done = await apply(store, plan.value);
   if (!done.ok) return fail(io, failureText(done.error), EXIT.failed);
@@ -83,7 +99,26 @@ async function goBack(store: CheckpointStore, target: CheckpointId, args: Checkp
     args,
     result,
     () =>
-      `Went back: ${done.value.files.length} files changed${kept.length > 0 ? `, ${kept.length} left as they are` : ""}. "cairn checkpoints undo" takes it back.\n${planned(plan.value)}`,
+      `${args.verb === "undo" ? "Took the last going back back" : "Went back"}: ${counted(done.value.files.length)} changed${kept.length > 0 ? `, ${kept.length} left as they are` : ""}. "cairn checkpoints undo" ${args.verb === "undo" ? "goes back again" : "takes it back"}.\n${planned(plan.value)}`,
+  );
+}
+
+/** Paths that were asked for and that nothing has: a slip of the pen must not look like success. */
+async function unknownFiles(store: CheckpointStore, target: CheckpointId, files: readonly string[]): Promise<readonly string[]> {
+  if (files.length === 0) return [];
+  const missing: string[] = [];
+  for (const file of files) {
+    if (await isThere(join(store.folder, file))) continue;
+    const diffs = await store.diff(target, "folder", [file]);
+    if (diffs.ok && diffs.value.length === 0) missing.push(file);
+  }
+  return missing;
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
   );
 }
 
@@ -108,10 +143,22 @@ const listed = ({ id, at, cause, changes, bytes, files }: Checkpoint) => ({
   protectedFiles: files,
   bytes,
 });
+const CAUSES: Readonly<Record<Checkpoint["cause"]["kind"], string>> = {
+  turn_start: "before a turn",
+  turn_end: "after a turn",
+  before_call: "before a step",
+  rollback: "before going back",
+  person: "named",
+};
+const counted = (files: number) => (files === 1 ? "1 file" : `${files} files`);
+const localTime = (at: number) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace("T", " ");
 const line = ({ id, at, cause, files }: ReturnType<typeof listed>) =>
-  `${id}  ${new Date(at).toISOString()}  ${cause.kind}  ${files.length} files  ${cause.label}\n`;
-const shown = ({ changes }: Checkpoint) =>
-  changes.map(({ path, change, by, added, removed }) => `${change}  ${path}  +${added} -${removed}  (${by})\n`).join("");
+  `${id}  ${localTime(at)}  ${CAUSES[cause.kind]}  ${counted(files.length)}  ${cause.label}\n`;
+const shown = (checkpoint: Checkpoint) => `${line(listed(checkpoint))}${changesOf(checkpoint)}`;
+const changesOf = ({ changes }: Checkpoint) =>
+  changes.length === 0
+    ? "Nothing had changed since the point before.\n"
+    : changes.map(({ path, change, by, added, removed }) => `${change}  ${path}  +${added} -${removed}  (${by})\n`).join("");
 const planned = ({ files, irreversible }: RollbackPreview) =>
   [...files.map(({ path, action }) => `${action}  ${path}\n`), ...irreversible.map(({ kind, detail }) => `cannot be undone (${kind}): ${detail}\n`)].join("");
 const failureText = ({ message, paths }: RollbackFailure) => (paths.length > 0 ? `${message} (${paths.join(", ")})` : message);

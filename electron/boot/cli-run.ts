@@ -89,7 +89,7 @@ async function runIn(actor: SessionActor, prompt: string, run: Run): Promise<num
   const denials: Denial[] = [];
   using _follow = actor.follow((news) => {
     if (news.kind === "stored") noteDenial(news.stored, actor, denials);
-    if (news.kind === "stored" && news.stored.event.type === "warning_raised") io.err.write(`cairn: ${say(texts, news.stored.event.notice)}\n`);
+    if (news.kind === "stored") tellStored(news.stored, run);
     if (args.format === "stream-json")
       printNews(news.kind === "stored" ? flat(news.stored) : { ...news.event, live: true }, news.kind === "live" && !args.partial, io);
     else if (news.kind === "live") tellWaiting(news.event, io);
@@ -112,7 +112,7 @@ async function runIn(actor: SessionActor, prompt: string, run: Run): Promise<num
       `${JSON.stringify(resultObject({ ...outcome, view: actor.view, ms: clock.monotonic() - begun, costUsd: run.services.costOf(actor.view) }))}\n`,
     );
   io.err.write(endMessage(end, texts));
-  if (exitCodeOf(outcome) === EXIT.denied)
+  if (denials.length > 0)
     io.err.write(`cairn: not permitted: ${denials.map((denial) => denial.tool).join(", ")}. Allow it with --allowedTools or --permission-mode.\n`);
   return exitCodeOf(outcome);
 }
@@ -123,6 +123,12 @@ function flat({ seq, at, event }: StoredEvent): Readonly<Record<string, unknown>
 
 function printNews(line: Readonly<Record<string, unknown>>, skip: boolean, io: CliIo): void {
   if (!skip) io.out.write(`${JSON.stringify(line)}\n`);
+}
+
+/** What a person at the window would see in between: warnings, and that there is no way back. */
+function tellStored({ event }: StoredEvent, { io, texts }: Run): void {
+  if (event.type === "checkpoint_missing") io.err.write(`cairn: no checkpoint: ${event.why}\n`);
+  if (event.type === "warning_raised") io.err.write(`cairn: ${say(texts, event.notice)}\n`);
 }
 
 // Nobody should wonder whether it hangs: waits and retries are said on standard error (L19, L20).

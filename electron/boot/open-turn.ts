@@ -113,6 +113,7 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
   const place = { cwd: view().cwd, home: engine.facts.home };
   const headless = engine.facts.face.kind === "headless" ? engine.facts.face.run : undefined;
   let hookStop: string | undefined;
+  let warmed: NodeJS.Immediate | undefined;
   const hooks = hooksFor(engine, env);
   const pipelineParts = {
     place,
@@ -132,7 +133,11 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
     provider,
     fallback: await fallbackOf(engine, env),
     prepare: pipeline.prepare,
-    openScheduler: (scope) => createTurnScheduler({ scope, run: pipeline.runCall, contextFor: pipeline.contextFor, trace: engine.trace }),
+    openScheduler(scope) {
+      // The first request is about to leave: nobody waits for us now.
+      warmed ??= setImmediate(() => void engine.shells.warm(place.cwd));
+      return createTurnScheduler({ scope, run: pipeline.runCall, contextFor: pipeline.contextFor, trace: engine.trace });
+    },
     context: parts.context,
     gates: createEndGates({ ...work, goalLetGo, hooks, stopEvent: "Stop", caps: DEFAULT_CAPS }),
     interventions: createInterventions(work),

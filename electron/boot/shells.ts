@@ -28,6 +28,8 @@ export interface Shells {
   environment(): Promise<Environment>;
   /** Ends what a crash of an earlier run left running: at the start, not only with the first command (E14). Never rejects. */
   endLeftovers(): Promise<unknown>;
+  /** Loads what the first command needs while the first answer is still awaited. Starts no process of the person's; never rejects. */
+  warm(cwd: string): Promise<void>;
   /** Ends what a session left running. Never rejects. */
   endSession(id: SessionId): Promise<void>;
   close(): Promise<void>;
@@ -88,6 +90,10 @@ export function createShells(facts: ServiceFacts, { clock, keys, redact }: Shell
     table,
     environment,
     endLeftovers: cleanUp,
+    async warm(cwd) {
+      made ??= make();
+      await Promise.all([made.catch(() => undefined), analyser.analyse(":", { cwd, home: facts.home })]);
+    },
     async endSession(id) {
       await made?.then(({ runner }) => runner.endSession(id));
     },
