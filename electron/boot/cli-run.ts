@@ -133,7 +133,8 @@ function tellStored({ event }: StoredEvent, { io, texts }: Run): void {
 
 // Nobody should wonder whether it hangs: waits and retries are said on standard error (L19, L20).
 function tellWaiting(event: LiveEvent, io: CliIo): void {
-  if (event.type === "retrying") io.err.write(`cairn: ${event.why}; trying again in ${Math.round(event.inMs / 1000)} s (${event.attempt} of ${event.of})\n`);
+  if (event.type === "retrying")
+    io.err.write(`cairn: ${event.detail ?? event.why}; trying again in ${Math.round(event.inMs / 1000)} s (${event.attempt} of ${event.of})\n`);
   if (event.type === "waiting") io.err.write(`cairn: waiting for the model (${event.what}) for ${Math.round(event.forMs / 1000)} s\n`);
 }
 

@@ -1,6 +1,7 @@
 // One step with all its attempts (L19, L20, L22): request, stream, and when that breaks: keep what came, try again, change the model
 // or give up. It never decides what a whole reply means.
 import type { Block } from "#shared/chat/blocks.ts";
+import { oneLine } from "#shared/lib/text.ts";
 import { createAgentTime, type AgentTime } from "#electron/ladder/agent-time.ts";
 import { tickMsFor } from "#electron/ladder/watchdog.ts";
 import type { ModelRequest, ProviderFailure } from "#electron/providers/contract.ts";
@@ -24,6 +25,8 @@ export type StepOutcome = { readonly state: LoopState } /** `broke`: the stream 
   | { readonly kind: "gave_up"; readonly end: EndCore; readonly kept: Reply | undefined }
   | { readonly kind: "aborted"; readonly open: OpenReply | undefined }
 );
+
+const DETAIL_CHARS = 200;
 
 type Phase = { readonly turn: Turn; readonly time: AgentTime; readonly phaseAt: number; readonly requestsBefore: number };
 type Attempt = { readonly open: OpenReply; readonly collector: Collector; readonly end: AttemptEnd };
@@ -204,9 +207,10 @@ async function* retried({ state, tries, broken }: Broken, phase: Phase, inMs: nu
   const next = broken.kind === "fault" ? state : yield* transition(state, phase.turn, { reason: "timeout_retry" });
   if (next === "spent") return { kind: "gave_up", state, end: exhausted(broken, state.requests - phase.requestsBefore), kept: undefined };
   const status = failure.status === undefined ? {} : { status: failure.status };
+  const detail = failure.message === "" ? {} : { detail: oneLine(failure.message, DETAIL_CHARS) };
   yield {
     type: "live",
-    event: { type: "retrying", turn: deps.turn, attempt: tries.total, of: RETRIES_PER_CALL, inMs, why: failure.code ?? failure.kind, ...status },
+    event: { type: "retrying", turn: deps.turn, attempt: tries.total, of: RETRIES_PER_CALL, inMs, why: failure.code ?? failure.kind, ...status, ...detail },
   };
   const slept = inMs > 0 ? await backOff(inMs, deps, phase.time) : 0;
   return { kind: "again", state: grow(next, { backoffMs: next.backoffMs + slept }), tries };

@@ -52,7 +52,7 @@ describe("live tail", () => {
     const waiting = play({ type: "waiting", turn, what: "bytes", forMs: 9_000, canRetryNow: false });
     expect(waiting.waiting?.what).toBe("bytes");
     expect(applyLive(waiting, { type: "text_delta", reply, text: "a" }).waiting).toBeUndefined();
-    const retrying = applyLive(waiting, { type: "retrying", turn, attempt: 1, of: 10, inMs: 500, why: "overloaded" });
+    const retrying = applyLive(waiting, { type: "retrying", turn, attempt: 1, of: 10, inMs: 500, why: "overloaded" }, 1_000);
     expect([retrying.waiting, retrying.retrying?.attempt]).toEqual([undefined, 1]);
   });
 

@@ -31,7 +31,8 @@ export type LiveTail = {
   readonly writing: { readonly name: string; readonly chars: number } | undefined;
   readonly calls: Readonly<Record<CallId, LiveCall>>;
   readonly waiting: Extract<LiveEvent, { type: "waiting" }> | undefined;
-  readonly retrying: Extract<LiveEvent, { type: "retrying" }> | undefined;
+  /** `at`: when the wait ends, ms since the epoch */
+  readonly retrying: (Extract<LiveEvent, { type: "retrying" }> & { readonly at: number }) | undefined;
 };
 
 export const NO_LIVE: LiveTail = { reply: undefined, parts: [], finished: [], writing: undefined, calls: {}, waiting: undefined, retrying: undefined };
@@ -39,8 +40,8 @@ export const NO_LIVE: LiveTail = { reply: undefined, parts: [], finished: [], wr
 /** Kept of a running command's output; the whole of it is in the card once it ends. */
 const OUTPUT_KEPT_CHARS = 64_000;
 
-/** Tail after one more live event. */
-export function applyLive(live: LiveTail, event: LiveEvent): LiveTail {
+/** Tail after one more live event; `now`: ms since the epoch. */
+export function applyLive(live: LiveTail, event: LiveEvent, now = Date.now()): LiveTail {
   switch (event.type) {
     case "step_started":
       return { ...live, reply: event.reply, parts: [], writing: undefined, waiting: undefined, retrying: undefined };
@@ -56,7 +57,7 @@ export function applyLive(live: LiveTail, event: LiveEvent): LiveTail {
     case "waiting":
       return { ...live, waiting: event };
     case "retrying":
-      return { ...live, retrying: event, waiting: undefined };
+      return { ...live, retrying: { ...event, at: now + event.inMs }, waiting: undefined };
     case "tombstone":
       return live.reply === event.reply ? { ...live, parts: [], writing: undefined } : live;
     default:

@@ -34,6 +34,8 @@ export const LiveEvent = z.discriminatedUnion("type", [
     inMs: z.number(),
     why: z.string(),
     status: z.number().optional(),
+    /** the failure in one line, without secrets */
+    detail: z.string().optional(),
   }),
   /** shown text is withdrawn before anything new is shown (L22) */
   z.object({ type: z.literal("tombstone"), turn: TurnId, reply: ReplyId }),

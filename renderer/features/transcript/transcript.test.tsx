@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { createFakeEngine } from "#renderer/testkit/fake-engine.ts";
@@ -192,9 +192,10 @@ describe("transcript", () => {
     log.live({ type: "waiting", turn, what: "bytes", forMs: 240_000, canRetryNow: true });
     await settle();
     expect(screen.getByTestId("working").textContent).toContain("The model has been quiet for 4 min 0 s");
-    log.live({ type: "retrying", turn, attempt: 2, of: 10, inMs: 5_000, why: "529 overloaded" });
+    log.live({ type: "retrying", turn, attempt: 2, of: 10, inMs: 5_000, why: "overloaded", status: 529, detail: "status 529" });
     await settle();
-    expect(screen.getByTestId("working").textContent).toContain("Trying again in 5.0 s, attempt 2 of 10");
+    expect(screen.getByTestId("working").textContent).toContain("The service is overloaded. Trying again in 5.0 s (attempt 2 of 10)");
+    await waitFor(() => expect(screen.getByTestId("working").textContent).toMatch(/in [1-4]\.0 s/), { timeout: 4_000 });
     await userEvent.click(screen.getByTestId("retry-now"));
     await settle();
     expect(engine.calls.filter(({ verb }) => verb === "sessions.retryNow").map(({ input }) => input)).toEqual([{ session: "s1" }]);

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "#renderer/i18n/format.ts";
 import { useServices, useSession } from "#renderer/stores/services.tsx";
 import { Button } from "#renderer/ui/button.tsx";
+import { retryWhy } from "./retry-words.ts";
 
 const TICK_MS = 1_000;
 
@@ -26,11 +27,18 @@ function WorkingLine({ startedAt }: { readonly startedAt: number }) {
       ? waiting === undefined
         ? t(running ? "working.tools" : "working.plain")
         : t(`working.${waiting.what}`, { time: duration(waiting.forMs) })
-      : retryWords(retrying, t, duration);
+      : t("working.retrying", {
+          why: t(`working.why.${retryWhy(retrying)}`),
+          time: duration(Math.min(retrying.inMs, Math.max(0, Math.ceil((retrying.at - now) / 1000) * 1000))),
+          attempt: retrying.attempt,
+          of: retrying.of,
+        });
   return (
     <div className="flex items-center gap-2.5 pb-5 text-ui text-ink-2" data-testid="working">
       <Stones />
-      <span className="shimmer">{words}</span>
+      <span className="shimmer" title={retrying?.detail}>
+        {words}
+      </span>
       {(retrying !== undefined || waiting?.canRetryNow === true) && <RetryNow />}
       <span className="text-small text-ink-3 tabular-nums">{duration(Math.max(0, Math.floor((now - startedAt) / 1000) * 1000))}</span>
     </div>
@@ -47,16 +55,6 @@ function RetryNow() {
       {t("working.retryNow")}
     </Button>
   );
-}
-
-type Retrying = { readonly attempt: number; readonly of: number; readonly inMs: number; readonly why: string };
-
-function retryWords(
-  { attempt, of, inMs, why }: Retrying,
-  t: (key: string, options: Record<string, unknown>) => string,
-  duration: (ms: number) => string,
-): string {
-  return t("working.retrying", { attempt, of, time: duration(inMs), why });
 }
 
 function useNow(): number {
