@@ -1,4 +1,6 @@
 // One session's parts, made when its first turn opens, and the loop of each turn joined to them.
+import type { Maker } from "#shared/chat/blocks.ts";
+import { type Usage, windowTokens } from "#shared/chat/usage.ts";
 import { CallId, EntryId, ReplyId, type SessionId } from "#shared/lib/ids.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import { ProviderId } from "#shared/settings/settings.ts";
@@ -79,7 +81,12 @@ async function openParts(engine: Engine, folder: string, now: SessionParts["now"
   const tools = sessionTools(engine, keep, { ...workOf(now), task: createSubagents(engine, keep, () => parentOf(now)) });
   const registry = createRegistry(tools, { disabled: engine.settings().disabledTools });
   const view = (): SessionView => now.env.view();
-  const context = sessionContext(engine, { registry, view, model: () => ({ provider: now.provider, maker: view().maker }) });
+  const context = sessionContext(engine, {
+    registry,
+    view,
+    model: () => ({ provider: now.provider, maker: view().maker }),
+    summaryUsed: (usage, by) => now.parent?.summaryUsed(usage, by),
+  });
   return { keep, registry, context, refusals: createRefusals(), breaker: createSessionBreaker(), now };
 }
 
@@ -125,6 +132,12 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
     },
   };
   const pipeline = turnPipeline(engine, env, { ...pipelineParts, registry });
+  const spend = await spendMeter(engine, { session, provider, before: spentBefore(view(), engine.settings()) });
+  const summaryUsed = (usage: Usage, by: Maker): void => {
+    if (windowTokens(usage) === 0) return;
+    spend.add(usage, by);
+    void env.append([{ v: 1, type: "usage_counted", turn: env.turn, what: "summary", by, usage }]);
+  };
   const work = { todos: () => view().todos, hypotheses: () => view().hypotheses, goal: () => view().goal };
   const deps: LoopDeps = {
     session,
@@ -158,14 +171,14 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
     newCallId: () => CallId.parse(engine.newId()),
     newEntryId: () => EntryId.parse(engine.newId()),
     blob: (ref) => keep.blobs.base64(ref),
-    spend: await spendMeter(engine, { session, provider, before: spentBefore(view(), engine.settings()) }),
+    spend,
     takeOthersTokens: others.take,
     breaker: parts.breaker,
     onRetryNow: env.onRetryNow,
     ...(headless === undefined ? { askPerson: askPerson(engine, env) } : {}),
     hookStop: () => hookStop,
   };
-  parts.now.parent = { env, loop: deps, pipeline: pipelineParts, gate: pipeline.gate, hooks, othersTokens: others.add };
+  parts.now.parent = { env, loop: deps, pipeline: pipelineParts, gate: pipeline.gate, hooks, othersTokens: others.add, summaryUsed };
   return deps;
 }
 

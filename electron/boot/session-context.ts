@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Maker } from "#shared/chat/blocks.ts";
+import type { Usage } from "#shared/chat/usage.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { ContextPipeline, FixedPart } from "#electron/context/contract.ts";
 import { readInstructions } from "#electron/context/instructions.ts";
@@ -20,9 +21,11 @@ export type SessionContextParts = {
   readonly registry: ToolRegistry;
   view(): SessionView;
   model(): { readonly provider: Provider; readonly maker: Maker };
+  /** a request for a summary used so much */
+  summaryUsed(usage: Usage, by: Maker): void;
 };
 
-export function sessionContext(engine: Engine, { registry, view, model }: SessionContextParts): ContextPipeline {
+export function sessionContext(engine: Engine, { registry, view, model, summaryUsed }: SessionContextParts): ContextPipeline {
   const { facts } = engine;
   const run = facts.face.kind === "headless" ? facts.face.run : undefined;
   const { rules, disabledTools } = engine.settings();
@@ -31,7 +34,15 @@ export function sessionContext(engine: Engine, { registry, view, model }: Sessio
   return createContextPipeline({
     fixed: () => fixed,
     isReproducible: (tool) => registry.find(tool)?.reproducible ?? false,
-    summarise: createSummariser({ clock: engine.clock, cacheKey: view().session, model }),
+    summarise: createSummariser({
+      clock: engine.clock,
+      cacheKey: view().session,
+      model,
+      onRequest({ usage, by, ok, ms }) {
+        engine.trace.emit({ name: "side_request", what: "summary", ok, ms });
+        summaryUsed(usage, by);
+      },
+    }),
     facts: {
       folderMap: () => folderMap(view().cwd),
       instructions: () => readInstructions({ read: readText, join, workspace: view().cwd, personal: join(facts.home, ".cairn") }),

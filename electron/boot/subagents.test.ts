@@ -172,7 +172,7 @@ describe("a sub-agent", () => {
       ({ out }) => z.object({ total_cost_usd: z.number() }).parse(JSON.parse(out)).total_cost_usd,
     );
     expect(costs.map(Math.floor)).toEqual([3, 3]);
-    expect(only(await log(), "subagent_used").map((event) => event.usage.input)).toEqual([1_000_000]);
+    expect(only(await log(), "usage_counted").map((event) => event.usage.input)).toEqual([1_000_000]);
   });
 
   it("uses up the goal's tokens (L12)", async () => {

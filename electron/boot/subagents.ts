@@ -1,5 +1,6 @@
 // Sub-agents of one session (L23): the parent's loop, rights, folder and money over a history, notes and tools of their own.
 import type { Usage } from "#shared/chat/usage.ts";
+import type { Maker } from "#shared/chat/blocks.ts";
 import { CallId } from "#shared/lib/ids.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
@@ -33,6 +34,7 @@ export type ParentTurn = {
   readonly hooks: HookRunner;
   /** tells the turn what was used for it */
   othersTokens(usage: Usage): void;
+  summaryUsed(usage: Usage, by: Maker): void;
 };
 
 /** `parent`: the turn that runs when a call starts. */
@@ -60,14 +62,14 @@ function subagentLoop(engine: Engine, keep: SessionKeep, parent: ParentTurn, sea
     ...loop,
     prepare: pipeline.prepare,
     openScheduler: (scope) => createTurnScheduler({ scope, run: underOwnIds(engine, pipeline.runCall), contextFor: pipeline.contextFor, trace: engine.trace }),
-    context: sessionContext(engine, { registry, view, model: () => ({ provider: loop.provider, maker: loop.maker }) }),
+    context: sessionContext(engine, { registry, view, model: () => ({ provider: loop.provider, maker: loop.maker }), summaryUsed: parent.summaryUsed }),
     gates: createEndGates({ ...facts, goalLetGo: () => {}, hooks: parent.hooks, stopEvent: "SubagentStop", caps: DEFAULT_CAPS }),
     interventions: createInterventions(facts),
     scope: seat.scope,
     // What the person writes meanwhile is for the parent.
     takeSteering: () => undefined,
     takeOthersTokens: () => 0,
-    ...(loop.spend === undefined ? {} : { spend: sharedSpend(loop.spend, parent, seat.call) }),
+    ...(loop.spend === undefined ? {} : { spend: sharedSpend(loop.spend, parent) }),
   };
 }
 
@@ -120,12 +122,12 @@ function ownAdmission(engine: Engine, { env, pipeline }: ParentTurn, call: CallI
 }
 
 /** Money is counted and limited together (L11). The warning goes to the person at once: a sub-agent's own notices are not shown. */
-function sharedSpend(spend: SpendMeter, { env, othersTokens }: ParentTurn, call: CallId): SpendMeter {
+function sharedSpend(spend: SpendMeter, { env, othersTokens }: ParentTurn): SpendMeter {
   return {
     add(usage, by) {
       spend.add(usage, by);
       othersTokens(usage);
-      void env.append([{ v: 1, type: "subagent_used", turn: env.turn, call, by, usage }]);
+      void env.append([{ v: 1, type: "usage_counted", turn: env.turn, what: "subagent", by, usage }]);
     },
     lift: spend.lift,
     check() {

@@ -62,8 +62,8 @@ export interface Meter {
   saw(history: readonly Message[], tokens: number): void;
 }
 
-/** Bounds of how far a provider's count may be from the estimate; beyond them it counted something else. */
-const RATIO = { min: 0.5, max: 2 } as const;
+/** Bounds of how far a provider's count may be from the estimate; beyond them it counted something else, and the estimate stands alone. */
+const RATIO = { min: 0.5, max: 4 } as const;
 
 /** `fixedTokens`: estimate of system prompt and tools. */
 export function createMeter(estimator: Estimator, fixedTokens: () => number): Meter {
@@ -78,8 +78,11 @@ export function createMeter(estimator: Estimator, fixedTokens: () => number): Me
     },
     saw(history, tokens) {
       const estimate = fixedTokens() + estimator.history(history);
-      ratio = Math.min(RATIO.max, Math.max(RATIO.min, tokens / Math.max(1, estimate)));
-      seen = { history, tokens };
+      const counted = tokens / Math.max(1, estimate);
+      // One ruler for both: a count that cannot be right must not measure "before" while the estimate measures "after".
+      const plausible = counted >= RATIO.min && counted <= RATIO.max;
+      ratio = plausible ? counted : 1;
+      seen = plausible ? { history, tokens } : undefined;
     },
   };
 }

@@ -1,6 +1,7 @@
 // Asks the model for a summary: one request, no tools, one try (E07). Anything but a whole, plainly ended text is no summary.
 import { text, type Maker } from "#shared/chat/blocks.ts";
 import { isPlainEnding } from "#shared/chat/stop-reason.ts";
+import { NO_USAGE, type Usage } from "#shared/chat/usage.ts";
 import { wellFormed } from "#shared/lib/text.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import type { ModelEvent, ModelRequest, Provider } from "#electron/providers/contract.ts";
@@ -9,7 +10,15 @@ import type { Summarise } from "./summarise.ts";
 import { SUMMARY_SYSTEM, summaryRequest } from "./summary.text.ts";
 import { transcriptOf } from "./transcript.ts";
 
-export type SummariserDeps = { readonly clock: Clock; readonly cacheKey: string; model(): { readonly provider: Provider; readonly maker: Maker } };
+/** One request for a summary, however it ended; `ms`: how long it took. */
+export type SummaryRequest = { readonly by: Maker; readonly usage: Usage; readonly ok: boolean; readonly ms: number };
+export type SummariserDeps = {
+  readonly clock: Clock;
+  readonly cacheKey: string;
+  model(): { readonly provider: Provider; readonly maker: Maker };
+  /** it is paid for like any other (L11) */
+  onRequest(done: SummaryRequest): void;
+};
 
 /** A transcript is mostly code and paths: so many characters a token at least. */
 const CHARS_PER_TOKEN = 3;
@@ -28,8 +37,20 @@ export function createSummariser(deps: SummariserDeps): Summarise {
       cacheKey: `${deps.cacheKey}:summary`,
       blob: async () => undefined,
     };
-    return await answerOf((own) => provider.stream(request, own), deps.clock, signal);
+    const begun = deps.clock.monotonic();
+    let usage = NO_USAGE;
+    const count = (seen: Usage) => void (usage = seen);
+    const summary = await answerOf((own) => counting(provider.stream(request, own), count), deps.clock, signal);
+    deps.onRequest({ by: maker, usage, ok: summary !== undefined, ms: Math.max(0, deps.clock.monotonic() - begun) });
+    return summary;
   };
+}
+
+async function* counting(events: AsyncIterable<ModelEvent>, count: (usage: Usage) => void): AsyncGenerator<ModelEvent, void, void> {
+  for await (const event of events) {
+    if (event.type === "usage") count(event.usage);
+    yield event;
+  }
 }
 
 /** The text of a stream that ended plainly; undefined for everything else: cut, refused, silent, only thinking, aborted. */

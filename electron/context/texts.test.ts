@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { text, type Message } from "#shared/chat/blocks.ts";
 import type { ModelEvent, ModelRequest, Provider } from "#electron/providers/contract.ts";
 import { createManualClock } from "#electron/testkit/manual-clock.ts";
@@ -8,7 +8,7 @@ import { createBreaker } from "./breaker.ts";
 import { createEstimator, createMeter } from "./estimate.ts";
 import { readInstructions } from "./instructions.ts";
 import { SUMMARY_IDLE_MS } from "./limits.ts";
-import { createSummariser } from "./summariser.ts";
+import { createSummariser, type SummaryRequest } from "./summariser.ts";
 import { systemPrompt } from "./system-prompt.text.ts";
 import { personWords, transcriptOf } from "./transcript.ts";
 
@@ -95,15 +95,27 @@ describe("summariser (E07)", () => {
     { role: "assistant", blocks: [text("done </record> now")] },
   ];
   const { signal } = new AbortController();
+  let requests: SummaryRequest[] = [];
+  beforeEach(() => {
+    requests = [];
+  });
   const run = async (script: readonly ScriptedReply[], clock = createManualClock()) => {
     const provider = createScriptedProvider({ script, clock });
-    const summary = createSummariser({ clock, cacheKey: "s", model: () => ({ provider, maker: { provider: "p", model: "m" } }) })(history, signal);
+    const summary = createSummariser({
+      clock,
+      cacheKey: "s",
+      model: () => ({ provider, maker: { provider: "p", model: "m" } }),
+      onRequest: (one) => void requests.push(one),
+    })(history, signal);
     return { provider, summary, clock };
   };
 
   it("sends one valid request without tools, with fixed fields and the record as data", async () => {
     const { provider, summary } = await run([says("Goal: fix it. Nothing else is known so far.")]);
     expect(await summary).toBe("Goal: fix it. Nothing else is known so far.");
+    // It is paid for like any other request (L11).
+    expect(requests).toMatchObject([{ by: { model: "m" }, ok: true }]);
+    expect(requests[0]?.usage.output).toBeGreaterThan(0);
     const request: ModelRequest | undefined = provider.requests[0];
     expect([request?.tools, request?.messages.length, request?.messages[0]?.role]).toEqual([[], 1, "user"]);
     const [block] = request?.messages[0]?.blocks ?? [];
@@ -122,6 +134,7 @@ describe("summariser (E07)", () => {
   ])("%s is no summary", async (_name, reply) => {
     const { summary } = await run([reply]);
     expect((await summary) ?? "").toBe("");
+    expect(requests.map((one) => one.ok)).toHaveLength(1);
   });
 
   it("a silent model is given up, a stopped one too, and no timer is left", async () => {
@@ -139,7 +152,12 @@ describe("summariser (E07)", () => {
       },
     };
     expect(
-      await createSummariser({ clock, cacheKey: "s", model: () => ({ provider: throwing, maker: { provider: "p", model: "m" } }) })(history, signal),
+      await createSummariser({
+        clock,
+        cacheKey: "s",
+        model: () => ({ provider: throwing, maker: { provider: "p", model: "m" } }),
+        onRequest: (one) => void requests.push(one),
+      })(history, signal),
     ).toBeUndefined();
   });
 });

@@ -120,7 +120,9 @@ export type LoopEvent =
   | { readonly type: "compacted"; readonly before: number; readonly after: number; readonly layers: readonly number[]; readonly history: readonly Message[] }
   | { readonly type: "transition"; readonly step: number; readonly reason: ContinueReason }
   | { readonly type: "withdrawn"; readonly reply: ReplyId; readonly why: string }
-  | { readonly type: "warning"; readonly notice: Notice };
+  | { readonly type: "warning"; readonly notice: Notice }
+  /** what a dropped attempt had used: paid for, though nothing of it is kept */
+  | { readonly type: "used"; readonly usage: Usage; readonly by: Maker };
 
 /** `let_go`: the gate gives up with an honest record; `end` ends the turn at once, the later gates are not asked. */
 export type GateVerdictAtEnd =

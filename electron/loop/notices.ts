@@ -66,6 +66,7 @@ export const NOTICE_KEYS = [
   "spend_warning_day_tokens",
   "spend_price_unknown",
   "prompt_cut_by_server",
+  "sent_without_part",
   "call_as_text",
   "many_steps",
   "ladder_order",

@@ -61,6 +61,7 @@ const OTHER_MODEL_MAY_HELP: ReadonlySet<ProviderFailureKind> = new Set<ProviderF
 ]);
 
 export function isRetryable(failure: ProviderFailure): boolean {
+  if (failure.learned === true) return true;
   return failure.retryable && !(failure.status !== undefined && NEVER_AGAIN.has(failure.status));
 }
 
@@ -83,7 +84,7 @@ function planWithoutFallback(input: PlanInput): Plan {
   }
   const allowed = input.breakerOpen ? RETRIES_WITH_OPEN_BREAKER : RETRIES_PER_CALL;
   if (tries.total > allowed || tries.unmarked > RETRIES_OF_UNMARKED_END) return spent;
-  const inMs = broken.now === true ? 0 : delayMs(input);
+  const inMs = broken.now === true || failure.learned === true ? 0 : delayMs(input);
   if (input.headless && input.backoffMs + inMs > timeouts.headlessBackoffTotal) return spent;
   if (input.elapsedMs + inMs + MIN_USEFUL_ATTEMPT_MS > timeouts.step) {
     return { kind: "give_up", end: { ...endWith("failed", "cannot_fit_retries", "retry", { tries: requests }), detail: failure.message } };

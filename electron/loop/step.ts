@@ -1,6 +1,7 @@
 // One step with all its attempts (L19, L20, L22): request, stream, and when that breaks: keep what came, try again, change the model
 // or give up. It never decides what a whole reply means.
 import type { Block } from "#shared/chat/blocks.ts";
+import { windowTokens } from "#shared/chat/usage.ts";
 import { oneLine } from "#shared/lib/text.ts";
 import { createAgentTime, type AgentTime } from "#electron/ladder/agent-time.ts";
 import { tickMsFor } from "#electron/ladder/watchdog.ts";
@@ -181,6 +182,11 @@ function planFor({ state, tries, broken }: Broken, { turn, time, phaseAt, reques
 
 /** The attempt is dropped: what it showed is withdrawn before anything new is shown (L22). */
 async function* dropped({ open, collector }: Attempt, turn: Turn, withdraw: boolean): AsyncGenerator<LoopEvent, void, void> {
+  const { usage, by } = open.reply;
+  if (withdraw && windowTokens(usage) > 0) {
+    turn.deps.spend?.add(usage, by);
+    yield { type: "used", usage, by };
+  }
   open.intake.close();
   open.scheduler.discard();
   await open.scope.close({ by: "watchdog", detail: "the attempt was dropped" });
@@ -206,6 +212,7 @@ async function* retried({ state, tries, broken }: Broken, phase: Phase, inMs: nu
   // A refused request is only sent again; a reply that broke is a step gone over once more, and counted as such (L7).
   const next = broken.kind === "fault" ? state : yield* transition(state, phase.turn, { reason: "timeout_retry" });
   if (next === "spent") return { kind: "gave_up", state, end: exhausted(broken, state.requests - phase.requestsBefore), kept: undefined };
+  if (failure.learned === true) yield { type: "warning", notice: notice("sent_without_part", { detail: oneLine(failure.message, DETAIL_CHARS) }) };
   const status = failure.status === undefined ? {} : { status: failure.status };
   const detail = failure.message === "" ? {} : { detail: oneLine(failure.message, DETAIL_CHARS) };
   yield {

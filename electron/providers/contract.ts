@@ -27,6 +27,8 @@ export type ProviderFailure = {
   readonly status?: number;
   readonly code?: string;
   readonly retryAfterMs?: number;
+  /** the refusal taught something: the next request will be without what was refused, so it is sent at once, whatever the status */
+  readonly learned?: boolean;
   /** the provider's own words, shortened and without secrets */
   readonly message: string;
 };

@@ -127,7 +127,7 @@ describe("learning from a refusal", () => {
       { role: "user", blocks: [{ type: "text", text: "c" }] },
     ];
     const first = await collect(provider.stream(requestFor("anthropic", history), signal()));
-    expect(first.at(-1)).toMatchObject({ type: "failed", failure: { kind: "bad_request", status: 400, retryable: true } });
+    expect(first.at(-1)).toMatchObject({ type: "failed", failure: { kind: "bad_request", status: 400, learned: true } });
     const second = await collect(provider.stream(requestFor("anthropic", history), signal()));
     expect(gist(second)[0]).toEqual({ type: "text", delta: "back again" });
     expect(server.requests.map((request) => JSON.stringify(request.body).includes("SIG"))).toEqual([true, false]);

@@ -118,6 +118,8 @@ function durable(event: Exclude<LoopEvent, { type: "live" }>, env: TurnEnv, deps
       return [{ v: 1, type: "loop_transition", turn, step: event.step, reason: event.reason }];
     case "withdrawn":
       return [{ v: 1, type: "reply_withdrawn", turn, reply: event.reply, why: event.why }];
+    case "used":
+      return [{ v: 1, type: "usage_counted", turn, what: "dropped_attempt", by: event.by, usage: event.usage }];
     case "warning":
       return [{ v: 1, type: "warning_raised", turn, notice: event.notice }];
     default:

@@ -94,11 +94,14 @@ export function createTurns(deps: TurnsDeps): Turns {
     stop,
     retryNow: () => bells.retryNow.ring(),
     modeChanged: () => bells.modeChanged.ring(),
-    async sendNow(id) {
-      await stop({ by: "person" });
-      const item = core.view().queue.find((queued) => queued.id === id);
-      if (item !== undefined) await inOrder(() => start(item.blocks, [id]));
-    },
+    sendNow: (id) =>
+      inOrder(async () => {
+        const waiting = () => core.view().queue.find((queued) => queued.id === id);
+        if (waiting() === undefined || (await cannotStart(deps)) !== undefined) return;
+        await stop({ by: "person" });
+        const item = waiting();
+        if (item !== undefined) await start(item.blocks, [id]);
+      }),
   };
 }
 

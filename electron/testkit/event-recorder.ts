@@ -341,6 +341,8 @@ function lineOf(event: LoopEvent): string {
       return `steer ${event.queueIds.join(", ")}: ${event.blocks.map(blockLine).join(" | ")}`;
     case "compacted":
       return `compacted ${event.before} → ${event.after} by layers ${event.layers.join(",")}, ${event.history.length} messages`;
+    case "used":
+      return `used by ${event.by.model}: ${stableJson(event.usage)}`;
     case "transition":
       return `transition step ${event.step}: ${event.reason}`;
     case "withdrawn":

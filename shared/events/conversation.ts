@@ -28,8 +28,15 @@ export const ReplyCompleted = z.object({
   /** the stream broke or was stopped; what came is kept */
   partial: z.boolean(),
 });
-/** One request of a sub-agent: what it said stays in its own history, what it used counts here (L23). */
-export const SubagentUsed = z.object({ v, type: z.literal("subagent_used"), turn: TurnId, call: CallId, by: Maker, usage: Usage });
+/** What was used by a request that left no reply in this conversation: a sub-agent's (L23), a summary's, an attempt's that was dropped. */
+export const UsageCounted = z.object({
+  v,
+  type: z.literal("usage_counted"),
+  turn: TurnId,
+  what: z.enum(["subagent", "summary", "dropped_attempt"]),
+  by: Maker,
+  usage: Usage,
+});
 /** All results of one reply, in call order; the contents are in the `call_settled` events. */
 export const ResultsAdded = z.object({ v, type: z.literal("results_added"), entry: EntryId, turn: TurnId, step: z.number(), calls: z.array(CallId) });
 /** History was replaced by a shorter one; `history` is what the model sees from here on (C4). */

@@ -11,8 +11,8 @@ import {
   ReplyWithdrawn,
   ResultsAdded,
   SteerAdded,
-  SubagentUsed,
   TurnComplete,
+  UsageCounted,
   WarningRaised,
 } from "./conversation.ts";
 import {
@@ -48,7 +48,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
   NoteAdded,
   SteerAdded,
   ReplyCompleted,
-  SubagentUsed,
+  UsageCounted,
   ResultsAdded,
   Compacted,
   LoopTransition,

@@ -16,7 +16,7 @@ export type ConversationEvent = EventOf<
   | "note_added"
   | "steer_added"
   | "reply_completed"
-  | "subagent_used"
+  | "usage_counted"
   | "results_added"
   | "compacted"
   | "loop_transition"
@@ -41,7 +41,7 @@ export function reduceConversation(view: SessionView, { seq, at }: At, event: Co
       return withEntry(view, { kind: "note", id: event.entry, parent: view.head, turn: event.turn, at, text: event.text, source: event.source }, grow);
     case "reply_completed":
       return replyCompleted(view, { seq, at }, event, grow);
-    case "subagent_used":
+    case "usage_counted":
       return withSpent(view, event.by, event.usage);
     case "results_added":
       return withEntry(view, { kind: "results", id: event.entry, parent: view.head, turn: event.turn, at, calls: event.calls }, grow);

@@ -44,6 +44,8 @@ export const TraceEvent = z.discriminatedUnion("name", [
   }),
   z.object({ name: z.literal("watchdog_fired"), rung: RungName, limitMs: ms, waitedMs: ms }),
   z.object({ name: z.literal("request_done"), step: z.number(), attempt: z.number(), ok: z.boolean(), failure: z.string().optional(), ms }),
+  /** a request beside the steps of the loop */
+  z.object({ name: z.literal("side_request"), what: z.enum(["summary"]), ok: z.boolean(), ms }),
   z.object({ name: z.literal("call_dispatched"), tool: z.string() }),
   z.object({ name: z.literal("call_done"), tool: z.string(), ok: z.boolean(), failure: FailureKind.optional(), ms }),
   z.object({ name: z.literal("batch"), width: z.number() }),

@@ -33,6 +33,7 @@ export function createAnthropicReader(reading: AnthropicReading): ReplyReader {
     push: (event) => onEvent(state, event),
     finish: () => [failed(CUT)],
     settled: () => false,
+    used: () => (state.sawUsage ? state.usage : undefined),
   };
 }
 

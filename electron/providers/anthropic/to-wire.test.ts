@@ -16,7 +16,7 @@ const PLAIN: AnthropicOptions = { adaptiveThinking: false, official: false };
 
 function send(messages: readonly Message[], more: Partial<ModelRequest> = {}, options = PLAIN) {
   const request = requestFor("anthropic", messages, more);
-  const body = toAnthropic(request, createConversation()(messages, { maker, blobs, images: true, withoutThinking: false }), options);
+  const body = toAnthropic(request, createConversation()(messages, { maker, blobs, images: true, withoutThinking: false, refused: () => false }), options);
   expect(violationsOf("anthropic", JSON.parse(JSON.stringify(body)))).toEqual([]);
   return body;
 }

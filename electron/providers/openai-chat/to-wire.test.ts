@@ -13,7 +13,7 @@ function send(messages: readonly Message[], profile: string) {
   const request = requestFor("openai-chat", messages);
   const body = toChat(
     request,
-    createConversation()(messages, { maker, blobs: new Map([["pic", "QUJD"]]), images: true, withoutThinking: false }),
+    createConversation()(messages, { maker, blobs: new Map([["pic", "QUJD"]]), images: true, withoutThinking: false, refused: () => false }),
     profileFor("", profile),
   );
   expect(violationsOf("openai-chat", JSON.parse(JSON.stringify(body)))).toEqual([]);

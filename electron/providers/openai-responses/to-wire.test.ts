@@ -14,7 +14,7 @@ function send(messages: readonly Message[], more: Partial<ModelRequest> = {}, op
   const request = requestFor("openai-responses", messages, more);
   const body = toResponses(
     request,
-    createConversation()(messages, { maker, blobs: new Map([["pic", "QUJD"]]), images: true, withoutThinking: false }),
+    createConversation()(messages, { maker, blobs: new Map([["pic", "QUJD"]]), images: true, withoutThinking: false, refused: () => false }),
     options,
   );
   expect(violationsOf("openai-responses", JSON.parse(JSON.stringify(body)))).toEqual([]);

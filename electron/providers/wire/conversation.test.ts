@@ -6,7 +6,7 @@ import { isBlank, wellFormed } from "#shared/lib/text.ts";
 import { type Reader, blobRefs, createConversation } from "./conversation.ts";
 
 const by = { provider: "anthropic", model: "m" };
-const reader: Reader = { maker: by, blobs: new Map([["pic", "QUJD"]]), images: true, withoutThinking: false };
+const reader: Reader = { maker: by, blobs: new Map([["pic", "QUJD"]]), images: true, withoutThinking: false, refused: () => false };
 const id = CallId.parse("c1");
 
 const user = (...blocks: readonly Block[]): Message => ({ role: "user", blocks });

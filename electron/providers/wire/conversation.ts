@@ -24,6 +24,8 @@ export type SentMessage = {
 export type Reader = {
   readonly maker: Maker;
   readonly blobs: Blobs;
+  /** pictures and documents that this server refused before */
+  refused(ref: string): boolean;
   readonly images: boolean /** a provider that refused its own thinking gets none of it back */;
   readonly withoutThinking: boolean;
 };
@@ -104,6 +106,7 @@ function sentBlock(block: Block, reader: Reader): readonly SentBlock[] {
     case "image":
       return [sentImage(block.ref, block.mediaType, reader)];
     case "document": {
+      if (reader.refused(block.ref)) return [note(`the document ${wellFormed(block.name)} was left out: the server refused it`)];
       const data = reader.blobs.get(block.ref);
       const name = wellFormed(block.name);
       return [data === undefined ? note(`the document ${name} is no longer available`) : { type: "document", mediaType: block.mediaType, name, data }];
@@ -142,6 +145,7 @@ function resultParts(content: readonly ContentPart[], reader: Reader): readonly 
 
 function sentImage(ref: string, mediaType: string, reader: Reader): SentPart {
   const data = reader.blobs.get(ref);
+  if (reader.refused(ref)) return note(`an image (${mediaType}) was left out: the server refused it`);
   if (!reader.images) return note(`an image (${mediaType}) was left out: this model cannot see images`);
   return data === undefined ? note(`an image (${mediaType}) is no longer available`) : { type: "image", mediaType, data };
 }

@@ -24,7 +24,7 @@ describe("what a server teaches about itself", () => {
   it.each(SAMPLES)("%s", (lesson, words) => {
     const lessons = createLessons();
     expect(lessons.has(lesson)).toBe(false);
-    expect(lessons.learn(refusal(words))).toEqual({ ...refusal(words), retryable: true });
+    expect(lessons.learn(refusal(words))).toEqual({ ...refusal(words), learned: true });
     expect(lessons.has(lesson)).toBe(true);
   });
 

@@ -19,7 +19,7 @@ const SIGNS: readonly { readonly lesson: Lesson; readonly words: RegExp }[] = [
 
 export interface Lessons {
   has(lesson: Lesson): boolean;
-  /** Notes what a refusal teaches; the failure comes back as retryable when the next request will be different. */
+  /** Notes what a refusal teaches; the failure comes back as learned when the next request will be different. */
   learn(failure: ProviderFailure): ProviderFailure;
 }
 
@@ -33,7 +33,7 @@ export function createLessons(): Lessons {
       const found = SIGNS.find(({ lesson, words }) => words.test(failure.message) && !known.has(lesson));
       if (found === undefined) return failure;
       known.add(found.lesson);
-      return { ...failure, retryable: true };
+      return { ...failure, learned: true };
     },
   };
 }

@@ -5,6 +5,7 @@ import type { ModelEvent, ModelRequest, ProviderFailure } from "#electron/provid
 import { ABORTED } from "#electron/providers/failures/from-error.ts";
 import { type Blobs, type ConversationOf, type SentMessage, blobRefs } from "./conversation.ts";
 import type { Lessons } from "./lessons.ts";
+import type { RefusedMedia } from "./refused-media.ts";
 import type { Setup } from "./setup.ts";
 import { type ReplyReader, failed, streamReply } from "./stream-reply.ts";
 
@@ -18,6 +19,7 @@ export type RequestStream = {
   readonly maker: Maker;
   readonly reader: ReplyReader;
   readonly conversation: ConversationOf;
+  readonly refused: RefusedMedia;
   /** Builds the body and sends it once. */
   readonly open: (conversation: readonly SentMessage[], signal: AbortSignal) => Promise<Response>;
 };
@@ -31,6 +33,7 @@ export async function* requestStream(parts: RequestStream): AsyncGenerator<Model
   const conversation = parts.conversation(request.messages, {
     maker: parts.maker,
     blobs,
+    refused: parts.refused.has,
     images: parts.images,
     withoutThinking: parts.lessons.has("no_thinking"),
   });
@@ -42,9 +45,22 @@ export async function* requestStream(parts: RequestStream): AsyncGenerator<Model
     host: setup.endpoint.host,
     secrets: setup.secrets,
   };
+  const refs = [...blobs.keys()];
   for await (const event of streamReply(exchange, signal)) {
-    yield event.type === "failed" ? failed(parts.lessons.learn(event.failure)) : event;
+    if (event.type === "stopped") parts.refused.taken(refs);
+    if (event.type !== "failed") {
+      yield event;
+      continue;
+    }
+    const used = parts.reader.used?.();
+    if (used !== undefined && !signal.aborted) yield { type: "usage", usage: used };
+    yield failed(learned(event.failure, refs, parts));
   }
+}
+
+function learned(failure: ProviderFailure, refs: readonly string[], { lessons, refused }: RequestStream): ProviderFailure {
+  const taught = lessons.learn(failure);
+  return taught.learned === true ? taught : refused.learn(failure, refs);
 }
 
 /** A blob that cannot be read counts as gone; the request is sent without it. */

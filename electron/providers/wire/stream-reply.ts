@@ -1,5 +1,6 @@
 // One request, one stream of events, for every protocol: sends, reads bytes, lets the protocol's reader make events,
 // and turns whatever goes wrong into exactly one `failed`. Never throws; the socket is closed on every way out (L17).
+import type { Usage } from "#shared/chat/usage.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import type { ModelEvent, ProviderFailure } from "#electron/providers/contract.ts";
 import { ABORTED, factsOfBody, failureOfFacts, failureOfThrown } from "#electron/providers/failures/from-error.ts";
@@ -15,6 +16,8 @@ export interface ReplyReader {
   finish(): readonly ModelEvent[];
   /** The reply itself is complete, only extras (usage) may follow; they are not waited for long. */
   settled(): boolean;
+  /** What the server said so far that the reply used: one that breaks was paid for all the same (L11). */
+  used?(): Usage | undefined;
 }
 
 export type Exchange = {

@@ -5,6 +5,7 @@ import type { ModelRequest, Provider } from "#electron/providers/contract.ts";
 import { describeModel } from "#electron/providers/models.ts";
 import { createConversation, type SentMessage } from "./conversation.ts";
 import { createLessons, type Lessons } from "./lessons.ts";
+import { createRefusedMedia } from "./refused-media.ts";
 import { requestStream } from "./request-stream.ts";
 import type { Setup } from "./setup.ts";
 import type { ReplyReader } from "./stream-reply.ts";
@@ -20,6 +21,7 @@ export function createWireProvider(protocol: WireProtocol, setup: Setup, clock: 
   const { id } = protocol;
   const lessons = createLessons();
   const conversation = createConversation();
+  const refused = createRefusedMedia();
   const describe = (model: string) => describeModel(id, model, setup.contextWindows);
   return {
     id,
@@ -34,6 +36,7 @@ export function createWireProvider(protocol: WireProtocol, setup: Setup, clock: 
         images: describe(request.model).images,
         maker: { provider: id, model: request.model },
         conversation,
+        refused,
         reader: protocol.reader(request),
         open: (conversation, inner) => protocol.open(request, conversation, lessons, inner),
       }),
