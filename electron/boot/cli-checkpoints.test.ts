@@ -41,7 +41,8 @@ describe("the checkpoints of a folder, as text", () => {
   it("can be named by the beginning of their id, as long as only one has it", async () => {
     const [start] = await list();
     expect((await at.run(["checkpoints", "show", idOf(start).slice(0, 8)])).code).toBe(0);
-    expect(await at.run(["checkpoints", "show", idOf(start).slice(0, 3)])).toMatchObject({ code: 2, err: expect.stringContaining("There is no checkpoint") });
+    const short = await at.run(["checkpoints", "show", idOf(start).slice(0, 3)]);
+    expect([short.code, short.err.includes("There is no checkpoint")]).toEqual([2, true]);
   });
 
   it("a going back that changes nothing says so, and leaves no point", async () => {

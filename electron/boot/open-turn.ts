@@ -154,14 +154,7 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
     context: parts.context,
     gates: createEndGates({ ...work, goalLetGo, hooks, stopEvent: "Stop", caps: DEFAULT_CAPS }),
     interventions: createInterventions(work),
-    limits: {
-      caps: DEFAULT_CAPS,
-      maxSteps: headless?.maxSteps,
-      reminderAfterSteps: engine.settings().reminderAfterSteps,
-      timeouts: engine.settings().timeouts,
-      broadDetection: engine.settings().broadLoopDetection,
-      headless: headless !== undefined,
-    },
+    limits: limitsOf(engine),
     clock: engine.clock,
     scope: env.scope,
     trace: engine.trace,
@@ -180,6 +173,13 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
   };
   parts.now.parent = { env, loop: deps, pipeline: pipelineParts, gate: pipeline.gate, hooks, othersTokens: others.add, summaryUsed };
   return deps;
+}
+
+function limitsOf(engine: Engine): LoopDeps["limits"] {
+  const { reminderAfterSteps, timeouts, broadLoopDetection: broadDetection } = engine.settings();
+  const { face } = engine.facts;
+  const maxSteps = face.kind === "headless" ? face.run.maxSteps : undefined;
+  return { caps: DEFAULT_CAPS, maxSteps, reminderAfterSteps, timeouts, broadDetection, headless: face.kind === "headless" };
 }
 
 async function fallbackOf(engine: Engine, env: TurnEnv): Promise<LoopDeps["fallback"]> {

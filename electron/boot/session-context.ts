@@ -50,6 +50,7 @@ export function sessionContext(engine: Engine, { registry, view, model, summaryU
       now: () => new Date(engine.clock.now()),
       goal: () => view().goal,
       todos: () => view().todos,
+      hypotheses: () => view().hypotheses,
       changedFiles: () => changedFiles(view()),
     },
     clock: engine.clock,

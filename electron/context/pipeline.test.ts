@@ -37,6 +37,7 @@ const NO_FACTS: ContextFacts = {
   now: () => new Date(0),
   goal: () => undefined,
   todos: () => [],
+  hypotheses: () => [],
   changedFiles: () => [],
 };
 
@@ -232,6 +233,7 @@ describe("what returns and what travels (C5, C7 to C10)", () => {
     now: () => new Date(0),
     goal: () => ({ text: "ship it", budget: { unit: "steps", limit: 9 }, used: 0, state: "open" }),
     todos: () => [{ text: "one", status: "pending" }],
+    hypotheses: () => [{ id: "h1", claim: "the cache is stale", falsifier: "a cold start fails too", state: "open" }],
     changedFiles: () => ["src/a.ts"],
   };
 
@@ -244,15 +246,25 @@ describe("what returns and what travels (C5, C7 to C10)", () => {
     expect((await pipeline.turnNotes(withNotes([user(text("go"))], first))).map((note) => note.source)).toEqual(["now"]);
   });
 
-  it("after a compaction goal, to-do list and changed files come back, and what was lost of the rest", async () => {
+  it("after a compaction goal, to-do list, hypotheses and changed files come back, and what was lost of the rest", async () => {
     const { pipeline } = setup({ facts });
     expect((await pipeline.returningNotes([user(text("summary"))])).map((note) => note.source)).toEqual([
       "folder_map",
       "instructions AGENTS.md",
       "goal",
       "todos",
+      "hypotheses",
       "changed_files",
     ]);
+  });
+
+  it("a count of the provider that cannot be right does not measure: making smaller is judged by one ruler (C4)", async () => {
+    const { pipeline } = setup();
+    const history = [user(text("go")), ...steps(6, 2_500)];
+    pipeline.saw(history, 100);
+    const outcome = await pipeline.fit(history, info(200_000), "overflow", signal);
+    expect(outcome.kind).toBe("compacted");
+    if (outcome.kind === "compacted") expect(outcome.after).toBeLessThan(outcome.before);
   });
 
   it("what the person rejected outlives a summary word for word (C5)", async () => {

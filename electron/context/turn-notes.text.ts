@@ -1,5 +1,5 @@
 // Words of the notes that travel in the newest message.
-import type { Goal, TodoItem } from "#shared/loop/work-state.ts";
+import type { Goal, Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
 
 const MAX_PATHS = 60;
 
@@ -18,6 +18,12 @@ export function goalNoteText(goal: Goal): string {
 
 export function todosNoteText(todos: readonly TodoItem[]): string {
   return `Your to-do list as it stands:\n${todos.map((item) => `- [${item.status}] ${item.text}`).join("\n")}`;
+}
+
+/** With their falsifiers, which nobody may change afterwards (L13): the gate at the end still asks for those that are open. */
+export function hypothesesNoteText(hypotheses: readonly Hypothesis[]): string {
+  const lines = hypotheses.map(({ id, claim, falsifier, state }) => `- ${id} [${state}] ${claim}${state === "open" ? ` (wrong if: ${falsifier})` : ""}`);
+  return `Your hypotheses as they stand; what is open or refuted must not be stated as a conclusion:\n${lines.join("\n")}`;
 }
 
 export function changedFilesText(paths: readonly string[]): string {

@@ -3,9 +3,9 @@
 import { hasNote, type NoteDraft } from "#shared/chat/note.ts";
 import type { Message } from "#shared/chat/blocks.ts";
 import { headOf } from "#shared/lib/text.ts";
-import type { Goal, TodoItem } from "#shared/loop/work-state.ts";
+import type { Goal, Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
 import { FOLDER_MAP_BYTES } from "./limits.ts";
-import { changedFilesText, folderMapText, goalNoteText, momentText, todosNoteText } from "./turn-notes.text.ts";
+import { changedFilesText, folderMapText, goalNoteText, hypothesesNoteText, momentText, todosNoteText } from "./turn-notes.text.ts";
 
 /** Facts of the session around the context; each may have nothing to say. */
 export interface ContextFacts {
@@ -18,6 +18,7 @@ export interface ContextFacts {
   now(): Date;
   goal(): Goal | undefined;
   todos(): readonly TodoItem[];
+  hypotheses(): readonly Hypothesis[];
   /** workspace-relative paths that this session changed */
   changedFiles(): readonly string[];
 }
@@ -30,11 +31,13 @@ export async function turnNotesOf(history: readonly Message[], facts: ContextFac
 export async function returningNotesOf(history: readonly Message[], facts: ContextFacts): Promise<readonly NoteDraft[]> {
   const goal = facts.goal();
   const todos = facts.todos();
+  const hypotheses = facts.hypotheses();
   const changed = facts.changedFiles();
   return [
     ...(await missing(history, facts)),
     ...(goal === undefined || goal.state !== "open" ? [] : [{ source: "goal", text: goalNoteText(goal) }]),
     ...(todos.length === 0 ? [] : [{ source: "todos", text: todosNoteText(todos) }]),
+    ...(hypotheses.length === 0 ? [] : [{ source: "hypotheses", text: hypothesesNoteText(hypotheses) }]),
     ...(changed.length === 0 ? [] : [{ source: "changed_files", text: changedFilesText(changed) }]),
   ];
 }

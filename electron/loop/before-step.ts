@@ -18,7 +18,7 @@ export async function* beforeStep(begun: LoopState, turn: Turn): AsyncGenerator<
   const { deps } = turn;
   if (turn.signal.aborted) return { kind: "finish", state: begun, end: undefined };
   const stop = deps.hookStop?.();
-  if (stop !== undefined) return { kind: "finish", state: begun, end: { ...endWith("let_go", "hook_stopped", "none"), detail: stop } };
+  if (stop !== undefined) return { kind: "finish", state: begun, end: { ...endWith("let_go", "hook_stopped", "go_on"), detail: stop } };
   let state = yield* steered(begun, turn);
   const limit = yield* limited(state, turn);
   if (limit !== undefined) return { ...limit, state };
@@ -53,7 +53,7 @@ async function* limited(state: LoopState, turn: Turn): AsyncGenerator<LoopEvent,
   const { limits, trace } = turn.deps;
   if (limits.maxSteps !== undefined && state.step >= limits.maxSteps) {
     trace.emit({ name: "guard_fired", guard: "step_limit" });
-    const end = endWith("step_limit", "step_limit", "none", { steps: state.step, lost: state.lostSteps });
+    const end = endWith("step_limit", "step_limit", "go_on", { steps: state.step, lost: state.lostSteps });
     return { kind: "last_words", end, note: STEP_LIMIT_SUMMARY };
   }
   return yield* spendLimit(turn);

@@ -34,7 +34,7 @@ export function paused(): Decision {
 }
 
 export function windowFull({ facts }: Seen): Decision {
-  const orElse = endWith("failed", "context_full_plain", "none");
+  const orElse = endWith("failed", "context_full_plain", "new_session");
   if (facts.started) return { kind: "run_tools", reason: "context_overflow_retry", fit: "overflow", orElse };
   return { kind: "continue", reason: "context_overflow_retry", withdraw: true, fit: "overflow", orElse };
 }

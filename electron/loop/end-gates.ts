@@ -31,7 +31,7 @@ function goodEnd(state: LoopState, reply: Reply, turn: Turn, records: readonly N
   if (!hasRealText(reply)) return emptyEnd(state, turn);
   const [first, ...others] = records;
   if (first === undefined) return { why: "answered" };
-  return { why: "let_go", notice: first, action: "none", ...(others.length === 0 ? {} : { facts: others }) };
+  return { why: "let_go", notice: first, action: "go_on", ...(others.length === 0 ? {} : { facts: others }) };
 }
 
 /** Nothing was said. With nobody to ask and calls refused for that, this is the reason to tell. */

@@ -42,7 +42,9 @@ function* warned(state: LoopState, failed: NonNullable<Room["failed"]>): Generat
 /** The end of a turn whose history cannot be made to fit. */
 export function contextFull(failed: Room["failed"], detail?: string): EndCore {
   const end =
-    failed === undefined ? endWith("failed", "context_full_plain", "none") : endWith("failed", "context_full", "none", { biggest: biggestOf(failed) });
+    failed === undefined
+      ? endWith("failed", "context_full_plain", "new_session")
+      : endWith("failed", "context_full", "new_session", { biggest: biggestOf(failed) });
   return { ...end, ...(detail === undefined ? {} : { detail }) };
 }
 

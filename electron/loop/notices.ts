@@ -103,7 +103,7 @@ const FAILURES: Readonly<Record<Exclude<ProviderFailureKind, "aborted" | "contex
   forbidden: ["failed_forbidden", "open_settings"],
   model_not_found: ["failed_model_not_found", "switch_model"],
   not_found: ["failed_not_found", "open_settings"],
-  too_large: ["failed_too_large", "none"],
+  too_large: ["failed_too_large", "new_session"],
   quota: ["failed_quota", "switch_model"],
   rate_limit: ["failed_rate_limit", "retry"],
   overloaded: ["failed_overloaded", "retry"],
@@ -117,7 +117,7 @@ const FAILURES: Readonly<Record<Exclude<ProviderFailureKind, "aborted" | "contex
 /** The end for a request that failed for good, with the provider's own words as detail. */
 export function failedEnd(failure: ProviderFailure, requests: number): EndCore {
   const detail = failure.message === "" ? {} : { detail: failure.message };
-  if (failure.kind === "context_window") return { ...endWith("failed", "context_full_plain", "none"), ...detail };
+  if (failure.kind === "context_window") return { ...endWith("failed", "context_full_plain", "new_session"), ...detail };
   if (failure.kind === "aborted") return { ...endWith("failed", "failed_network", "retry", { tries: requests }), ...detail };
   const [key, action] = FAILURES[failure.kind];
   const status = failure.status === undefined ? {} : { status: failure.status };

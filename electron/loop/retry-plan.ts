@@ -84,7 +84,7 @@ function planWithoutFallback(input: PlanInput): Plan {
   }
   const allowed = input.breakerOpen ? RETRIES_WITH_OPEN_BREAKER : RETRIES_PER_CALL;
   if (tries.total > allowed || tries.unmarked > RETRIES_OF_UNMARKED_END) return spent;
-  const inMs = broken.now === true || failure.learned === true ? 0 : delayMs(input);
+  const inMs = delayMs(input);
   if (input.headless && input.backoffMs + inMs > timeouts.headlessBackoffTotal) return spent;
   if (input.elapsedMs + inMs + MIN_USEFUL_ATTEMPT_MS > timeouts.step) {
     return { kind: "give_up", end: { ...endWith("failed", "cannot_fit_retries", "retry", { tries: requests }), detail: failure.message } };
@@ -92,8 +92,9 @@ function planWithoutFallback(input: PlanInput): Plan {
   return { kind: "retry", inMs };
 }
 
-/** What the server asked for, else doubling from the first to the longest, with jitter that never leaves these bounds. */
+/** Nothing to wait for when the person or a lesson wants the next try, what the server asked for, else doubling from the first to the longest, with jitter that never leaves these bounds. */
 export function delayMs({ broken, tries, timeouts, random }: Pick<PlanInput, "broken" | "tries" | "timeouts" | "random">): number {
+  if (broken.now === true || broken.failure.learned === true) return 0;
   if (broken.failure.retryAfterMs !== undefined) return broken.failure.retryAfterMs;
   const doubled = timeouts.backoffFirst * 2 ** (tries.sinceSwitch - 1);
   return Math.min(timeouts.backoffMax, Math.round(doubled * (1 + JITTER_SHARE * random)));

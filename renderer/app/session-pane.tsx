@@ -15,6 +15,7 @@ import { useServices, useSession, useSessionStore } from "#renderer/stores/servi
 import { text as textBlock } from "#shared/chat/blocks.ts";
 import type { CallId, CheckpointId, EntryId, TurnId } from "#shared/lib/ids.ts";
 import type { SessionView } from "#shared/session/view.ts";
+import { newStart } from "./commands.ts";
 import { PaneHead } from "./pane-head.tsx";
 
 type Side = { readonly kind: "none" } | { readonly kind: "changes"; readonly turn: TurnId | undefined; readonly from?: CheckpointId };
@@ -101,13 +102,15 @@ function renderCall(call: CallId) {
 /** The one thing to do about a bad end. */
 function useEndAction(resend: TranscriptActions["onResend"]): TranscriptActions["onAct"] {
   const { t } = useTranslation();
-  const { client, screen, toasts } = useServices();
+  const services = useServices();
+  const { client, screen, toasts } = services;
   const store = useSessionStore();
   const session = useSession((state) => state.view.session);
   return (action, turn) => {
     if (action === "none") return;
-    if (action !== "retry") return screen.setState({ kind: "settings", section: "model" }, true);
-    const unanswered = promptWithoutAnswer(store.getState().view, turn);
+    if (action === "new_session") return newStart(services, store.getState().view.cwd);
+    if (action !== "retry" && action !== "go_on") return screen.setState({ kind: "settings", section: "model" }, true);
+    const unanswered = action === "retry" ? promptWithoutAnswer(store.getState().view, turn) : undefined;
     if (unanswered !== undefined) return void resend(unanswered);
     void client.sessions.prompt({ session, blocks: [textBlock(t("retryPrompt"))] }).then((result) => {
       if (!result.ok) toasts.show({ tone: "bad", notice: { key: "toast.sendFailed" }, detail: result.error.message });

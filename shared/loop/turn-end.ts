@@ -10,7 +10,7 @@ export const Notice = z.object({ key: z.string(), params: z.record(z.string(), z
 export type Notice = z.infer<typeof Notice>;
 
 /** What the person can do about a bad end; the window shows it as one button. */
-export const NoticeAction = z.enum(["retry", "switch_model", "open_settings", "none"]);
+export const NoticeAction = z.enum(["retry", "go_on", "new_session", "switch_model", "open_settings", "none"]);
 export type NoticeAction = z.infer<typeof NoticeAction>;
 
 export const TurnEndWhy = z.enum([
