@@ -1,6 +1,5 @@
 // The desktop app: one instance, one window, the engine's services behind one port.
 import "#electron/app/polyfills.ts";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { app, type BrowserWindow, Menu, nativeTheme, net } from "electron";
 import { createDesktop } from "#electron/app/desktop.ts";
@@ -9,6 +8,7 @@ import { launchArgs } from "#electron/app/launch-args.ts";
 import { offerPorts } from "#electron/app/port.ts";
 import { declareScheme, servePages } from "#electron/app/protocol.ts";
 import { createWindow } from "#electron/app/window.ts";
+import { homeFolder } from "#electron/lib/home-folder.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 import { dataFolder } from "#electron/boot/data-folder.ts";
 import { createReporter } from "#electron/boot/report.ts";
@@ -20,7 +20,7 @@ const QUIT_GRACE_MS = 8_000;
 const args = launchArgs(process.argv, process.env);
 const data = dataFolder({
   platform: process.platform,
-  home: homedir(),
+  home: homeFolder(),
   environment: process.env,
   override: args.dataDir ?? process.env["CAIRN_DATA_DIR"],
   cwd: process.cwd(),
@@ -48,7 +48,7 @@ async function startServices(): Promise<Services> {
     dataDir: data,
     out: OUT,
     environment: process.env,
-    home: homedir(),
+    home: homeFolder(),
     platform: process.platform,
     face: { kind: "window" },
     vault: createKeyVault(),
@@ -74,7 +74,7 @@ async function openWindow(): Promise<void> {
     version: app.getVersion(),
     electron: process.versions.electron ?? "",
     systemLanguage: app.getLocale(),
-    home: homedir(),
+    home: homeFolder(),
     dataFolder: data,
   };
   const { connectWindow } = await import("#electron/boot/connect-window.ts");

@@ -78,6 +78,6 @@ describe("what a run says on standard error", () => {
     const home = join(at.cwd, "..", "home");
     await mkdir(join(home, "x"));
     const ran = await write("--permission-mode", "acceptEdits", "--cwd", home);
-    expect([ran.code, ran.err.match(/no checkpoint: .*home/g)?.length]).toEqual([0, 1]);
+    expect([ran.code, ran.err.match(/no point to go back to here: .*home/g)?.length]).toEqual([0, 1]);
   });
 });

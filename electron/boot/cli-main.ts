@@ -1,8 +1,8 @@
 // The headless command: the engine without a window, for scripts, CI and benchmarks.
 import { readFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { homeFolder } from "#electron/lib/home-folder.ts";
 import { parseCliArgs } from "#electron/boot/cli-args.ts";
 import { CLI_HELP } from "#electron/boot/cli-help.text.ts";
 import type { CliIo } from "#electron/boot/cli-io.ts";
@@ -16,7 +16,7 @@ const io: CliIo = {
   out: createOutput(process.stdout),
   err: createOutput(process.stderr),
   environment: process.env,
-  home: homedir(),
+  home: homeFolder(),
   cwd: process.cwd(),
   platform: process.platform,
   outFolder: OUT,
@@ -74,10 +74,17 @@ async function end(code: number): Promise<void> {
   process.exit(code === EXIT.answered && lost !== undefined ? EXIT.failed : code);
 }
 
+/** A disk that cannot be written is nearly always the data folder's: say what to do about it. */
+function troubleText(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const fromDisk = typeof error === "object" && error !== null && "syscall" in error;
+  return fromDisk ? `${message}. Cairn's own files could not be used; mend that place, or give another one with --data-dir.` : message;
+}
+
 /** Ends the process with the command's code, everything printed. */
 export async function runCommand(): Promise<void> {
   await main().then(end, (error: unknown) => {
-    io.err.write(`cairn: ${error instanceof Error ? error.message : String(error)}\n`);
+    io.err.write(`cairn: ${troubleText(error)}\n`);
     return end(EXIT.failed);
   });
 }

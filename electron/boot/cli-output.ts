@@ -119,6 +119,7 @@ export function resultObject({ end, answer, denials, view, ms, costUsd }: Result
     permission_denials: denials.map(({ tool, input, reason }) => ({ tool_name: tool, tool_input: input, reason })),
     ...(end.detail === undefined ? {} : { error: end.detail }),
     ...(end.facts === undefined ? {} : { facts: end.facts }),
+    ...(view.missingCheckpoints.length === 0 ? {} : { missing_checkpoints: view.missingCheckpoints.map(({ label, why }) => ({ label, why })) }),
     checkpoints: view.trail.map((node) => node.checkpoint.id),
   };
 }

@@ -127,7 +127,6 @@ function printNews(line: Readonly<Record<string, unknown>>, skip: boolean, io: C
 
 /** What a person at the window would see in between: warnings, and that there is no way back. */
 function tellStored({ event }: StoredEvent, { io, texts }: Run): void {
-  if (event.type === "checkpoint_missing") io.err.write(`cairn: no checkpoint: ${event.why}\n`);
   if (event.type === "warning_raised") io.err.write(`cairn: ${say(texts, event.notice)}\n`);
 }
 

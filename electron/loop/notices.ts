@@ -85,6 +85,7 @@ export const NOTICE_KEYS = [
   // what others say with the same catalogue
   "interrupted",
   "log_damaged",
+  "no_checkpoint",
   "settings_damaged",
   "settings_value_ignored",
 ] as const;

@@ -1,5 +1,6 @@
 // Finding the tool, parsing its input and resolving its traits, once, before scheduling (DESIGN decisions A and B).
 // Nothing is reported here: what does not parse gets all-unsafe traits and the validate gate says so.
+import type { InvalidInput } from "#shared/chat/blocks.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { CallTraits, Place, Tool, ToolRegistry } from "#electron/tools/contract.ts";
 import type { CallInFlight, Prepare } from "./contract.ts";
@@ -39,12 +40,14 @@ async function analyse(tool: Tool, input: unknown, place: Place): Promise<unknow
   }
 }
 
-function explainInvalid(why: "not_json" | "not_object" | "cut"): string {
+function explainInvalid(why: InvalidInput["why"]): string {
   switch (why) {
     case "not_json":
       return "The arguments were not valid JSON, so nothing was run. Send the call again with complete, valid JSON.";
     case "not_object":
       return "The arguments were not a JSON object, so nothing was run. Send the call again with an object of named parameters.";
+    case "too_deep":
+      return "The arguments were nested far too deeply, so nothing was run. Send the call again with plain arguments.";
     case "cut":
       return "The arguments were cut off by the output limit, so nothing was run. Do the work in smaller pieces: shorter files, several calls.";
   }

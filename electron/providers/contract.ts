@@ -1,5 +1,5 @@
 // What the engine needs of a model provider. Failures are events; an exception out of `stream` is a bug the loop turns into one `failed`.
-import type { Block, Message } from "#shared/chat/blocks.ts";
+import type { Block, Message, InvalidInput } from "#shared/chat/blocks.ts";
 import type { StopReason } from "#shared/chat/stop-reason.ts";
 import type { Usage } from "#shared/chat/usage.ts";
 
@@ -52,7 +52,7 @@ export type ModelEvent =
       readonly name: string;
       readonly input: unknown;
       readonly item?: string;
-      readonly invalid?: { readonly raw: string; readonly why: "not_json" | "not_object" | "cut" };
+      readonly invalid?: InvalidInput;
     }
   | { readonly type: "usage"; readonly usage: Usage }
   | { readonly type: "stopped"; readonly reason: StopReason }

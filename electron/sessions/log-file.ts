@@ -114,8 +114,12 @@ function parseJson(line: string): unknown {
   }
 }
 
+/** A number that leaves no room for the next ones is damage like any other. */
+const MAX_SEQ = 2 ** 50;
+
 function seqOf(raw: unknown): number | undefined {
-  return typeof raw === "object" && raw !== null && "seq" in raw && typeof raw.seq === "number" && Number.isInteger(raw.seq) ? raw.seq : undefined;
+  if (typeof raw !== "object" || raw === null || !("seq" in raw) || typeof raw.seq !== "number") return undefined;
+  return Number.isInteger(raw.seq) && raw.seq >= 0 && raw.seq <= MAX_SEQ ? raw.seq : undefined;
 }
 
 function isMissing(error: unknown): boolean {

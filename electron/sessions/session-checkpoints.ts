@@ -1,7 +1,7 @@
 // The checkpoints of one session's folder, with what the trail must say when there are none (K2, D12).
 import type { CheckpointCause, RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import type { SessionEvent } from "#shared/events/durable.ts";
-import type { CheckpointId, SessionId } from "#shared/lib/ids.ts";
+import type { CheckpointId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
 import type { CheckpointStore } from "#electron/checkpoints/contract.ts";
 
@@ -24,7 +24,20 @@ export type SessionCheckpointDeps = {
 
 export function createSessionCheckpoints(deps: SessionCheckpointDeps): SessionCheckpoints {
   let refusedFor: string | undefined;
+  let told: TurnId | undefined;
   const store = () => deps.openStore(deps.folder());
+  // Every missing stone is on the trail; that there is no way back is said where one reads, once a turn (K2, D12).
+  const missing = async ({ label, turn }: CheckpointCause, why: string): Promise<void> => {
+    const first = turn === undefined || turn !== told;
+    told = turn;
+    const warning: SessionEvent = {
+      v: 1,
+      type: "warning_raised",
+      ...(turn === undefined ? {} : { turn }),
+      notice: { key: "notices.no_checkpoint", params: { why } },
+    };
+    await deps.append([{ v: 1, type: "checkpoint_missing", label, why }, ...(first ? [warning] : [])]);
+  };
   return {
     store,
     async mark(checkpoint, { name, pinned }) {
@@ -44,7 +57,7 @@ export function createSessionCheckpoints(deps: SessionCheckpointDeps): SessionCh
         // A folder that is refused as a whole is told once, not before every call.
         if (refusedFor === deps.folder()) return;
         refusedFor = deps.folder();
-        return deps.append([{ v: 1, type: "checkpoint_missing", label: cause.label, why: opened.error.message }]);
+        return missing(cause, opened.error.message);
       }
       const taken = await opened.value.take(cause, deps.session, signal);
       if (taken.kind === "taken") return deps.append([{ v: 1, type: "checkpoint_taken", checkpoint: taken.checkpoint }]);
@@ -53,7 +66,7 @@ export function createSessionCheckpoints(deps: SessionCheckpointDeps): SessionCh
         const checkpoint = await opened.value.get(taken.checkpoint);
         if (checkpoint !== undefined) return deps.append([{ v: 1, type: "checkpoint_taken", checkpoint: { ...checkpoint, cause } }]);
       }
-      if (taken.kind === "failed" && !signal.aborted) return deps.append([{ v: 1, type: "checkpoint_missing", label: cause.label, why: taken.why }]);
+      if (taken.kind === "failed" && !signal.aborted) return missing(cause, taken.why);
     },
   };
 }

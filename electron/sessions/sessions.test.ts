@@ -37,9 +37,23 @@ describe("a session", () => {
     const again = await at.open().open(actor.id);
     expect(again.ok && [again.value.view.title, again.value.view.rows.map((row) => row.kind), again.value.view.attention]).toEqual([
       "Mend the dates",
-      ["prompt", "text", "turn_end"],
+      ["prompt", "warning", "text", "turn_end"],
       "done",
     ]);
+  });
+
+  it("a line whose number leaves no room for others is damage like any other: the next hello works", async () => {
+    const at = await fresh();
+    const actor = await create(at);
+    await actor.prompt(say("one"));
+    await actor.idle();
+    await at.sessions.close();
+    const log = logOf(at, actor.id);
+    const [first = ""] = (await readFile(log, "utf8")).split("\n");
+    for (const seq of [Number.MAX_SAFE_INTEGER, 2 ** 53, 1e300, -1]) await appendFile(log, `${first.replace(/"seq":\d+/, `"seq":${seq}`)}\n`);
+    const again = await at.open().open(actor.id);
+    expect(again.ok && (await again.value.prompt(say("hello"))).ok).toBe(true);
+    expect(again.ok && (await again.value.idle())?.why).toBe("answered");
   });
 
   it("says once on the trail that there are no checkpoints here", async () => {
@@ -48,6 +62,7 @@ describe("a session", () => {
     await actor.prompt(say("one"));
     await actor.idle();
     expect(actor.view.missingCheckpoints.map((missing) => missing.why)).toEqual(["no checkpoints in this test"]);
+    expect(actor.view.rows.flatMap((row) => (row.kind === "warning" ? [row.notice.key] : []))).toEqual(["notices.no_checkpoint"]);
   });
 
   it("queues what is sent while it works, keeps the queue on Stop, and starts it after a good end", async () => {

@@ -18,6 +18,10 @@ export type ModelContent = readonly ContentPart[];
 export const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
 export type TextBlock = z.infer<typeof TextBlock>;
 
+/** Arguments of a call that are no object of sensible depth, and why. */
+export const InvalidInput = z.object({ raw: z.string(), why: z.enum(["not_json", "not_object", "too_deep", "cut"]) });
+export type InvalidInput = Readonly<z.infer<typeof InvalidInput>>;
+
 export const ToolUseBlock = z.object({
   type: z.literal("tool_use"),
   id: CallId,
@@ -25,7 +29,7 @@ export const ToolUseBlock = z.object({
   /** parsed arguments; `{}` when they did not parse, with `invalid` saying so */
   input: z.unknown(),
   /** the arguments as they came when they are not a JSON object: never repaired, never sent back, never run (L25) */
-  invalid: z.object({ raw: z.string(), why: z.enum(["not_json", "not_object", "cut"]) }).optional(),
+  invalid: InvalidInput.optional(),
   /** provider-side item id, kept for protocols that pair reasoning with items */
   item: z.string().optional(),
 });

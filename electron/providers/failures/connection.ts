@@ -16,6 +16,8 @@ const untrusted: Known = {
   say: (host) => `the certificate of ${host} is not trusted; check the address, the clock, or the certificates of your proxy`,
 };
 const noTls: Known = { kind: "network", retryable: false, say: (host) => `${host} does not speak TLS as expected; check http:// or https:// in the base URL` };
+const noHttp: Known = { kind: "protocol", retryable: false, say: (host) => `${host} does not answer as a web server should` };
+const circling: Known = { kind: "protocol", retryable: false, say: (host) => `${host} only sends on to other addresses, without end` };
 const wrongUrl: Known = { kind: "bad_request", retryable: false, say: () => "the base URL is not a valid web address" };
 
 const BY_CODE: Readonly<Record<string, Known>> = {
@@ -49,6 +51,14 @@ const BY_CODE: Readonly<Record<string, Known>> = {
   UND_ERR_HEADERS_TIMEOUT: silent,
   UND_ERR_BODY_TIMEOUT: silent,
   "net::ERR_TIMED_OUT": silent,
+  UND_ERR_HEADERS_OVERFLOW: noHttp,
+  Z_DATA_ERROR: noHttp,
+  Z_BUF_ERROR: noHttp,
+  "net::ERR_INVALID_HTTP_RESPONSE": noHttp,
+  "net::ERR_CONTENT_DECODING_FAILED": noHttp,
+  "net::ERR_RESPONSE_HEADERS_TOO_BIG": noHttp,
+  REDIRECTS: circling,
+  "net::ERR_TOO_MANY_REDIRECTS": circling,
   EPROTO: noTls,
   ERR_SSL_WRONG_VERSION_NUMBER: noTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
@@ -63,7 +73,7 @@ const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT|
 export function connectionFailure(error: unknown, host: string): ProviderFailure {
   const codes = codesOf(error);
   for (const code of codes) {
-    const known = BY_CODE[code] ?? (CERTIFICATE.test(code) ? untrusted : undefined);
+    const known = BY_CODE[code] ?? byKind(code);
     if (known !== undefined) return { kind: known.kind, retryable: known.retryable, code, message: `${known.say(host)} (${code})` };
   }
   const [first] = codes;
@@ -76,6 +86,11 @@ export function connectionFailure(error: unknown, host: string): ProviderFailure
   };
 }
 
+function byKind(code: string): Known | undefined {
+  if (CERTIFICATE.test(code)) return untrusted;
+  return code.startsWith("HPE_") ? noHttp : undefined;
+}
+
 const MAX_CAUSES = 6;
 
 function codesOf(error: unknown): readonly string[] {
@@ -86,6 +101,7 @@ function codesOf(error: unknown): readonly string[] {
     const chromium = /net::ERR_[A-Z0-9_]+/.exec(messageOf(current))?.[0];
     if (chromium !== undefined) codes.push(chromium);
     if (/invalid url|failed to parse url/i.test(messageOf(current))) codes.push("ERR_INVALID_URL");
+    if (/redirect count exceeded/i.test(messageOf(current))) codes.push("REDIRECTS");
     // One error for each address that was tried hides the code in a list.
     const inner: unknown = Array.isArray(current["errors"]) ? current["errors"][0] : undefined;
     current = current["cause"] ?? inner;
