@@ -11,6 +11,7 @@ import { createJournal, deepestFirst, highestFirst, type Step, toSteps } from ".
 import { bumpGeneration, CalledOff, type StoreParts } from "./parts.ts";
 import { join } from "./paths.ts";
 import { revert, stands } from "./revert.ts";
+import { standing } from "./standing.ts";
 import { type IndexUpdate, isUntouched } from "./tree-index.ts";
 
 export type ApplyOrder = {
@@ -87,7 +88,7 @@ function stageOne({ blobs, disk, root }: StoreParts, { fresh, want }: Step): voi
 
 /** Someone may have written since the look just before. */
 function checkUntouched(parts: StoreParts, { path, now }: Step): void {
-  const stat = parts.disk.stat(join(parts.root, path));
+  const stat = standing(parts, path);
   const row = parts.index.get(path);
   const isThere = stat?.kind === now?.kind;
   const isSame = stat === undefined || row === undefined || stat.kind === "dir" || isUntouched({ ...row, checked: Number.POSITIVE_INFINITY }, stat, 0);
@@ -137,7 +138,7 @@ function linked(disk: StoreParts["disk"], from: string, to: string): boolean {
 }
 
 function checkDone(parts: StoreParts, { path, want }: Step): void {
-  const stat = parts.disk.stat(join(parts.root, path));
+  const stat = standing(parts, path);
   if (stat?.kind !== want?.kind || !isWritten(parts, path, want, stat)) throw new NotAsPlanned("is not as it should be after it was written");
 }
 
@@ -151,7 +152,7 @@ function isWritten(parts: StoreParts, path: string, want: State, stat: DiskStat 
 /** One transaction: the changes, what the index knows of them, and that the journal is done with. */
 function record(parts: StoreParts, steps: readonly Step[], order: ApplyOrder): void {
   const updates = steps.map((step): IndexUpdate => {
-    const stat = parts.disk.stat(join(parts.root, step.path));
+    const stat = standing(parts, step.path);
     if (step.want === undefined || stat === undefined) return { path: step.path, row: undefined };
     return { path: step.path, row: { entry: step.want, mtime: stat.mtime, ctime: stat.ctime, ino: stat.ino, checked: parts.clock.now() } };
   });

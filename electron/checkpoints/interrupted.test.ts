@@ -22,16 +22,22 @@ const BEFORE: Readonly<Record<string, Planted>> = {
   "swap/inner.txt": "inner\n",
   "large.bin": "L".repeat(400 * 1024),
   "mine.txt": "1\n2\n3\n4\n5\n6\n7\n",
+  // What a link leads to has the same names and contents as what stands in its place: it must not be taken for it.
+  "real/a.txt": "same\n",
+  "to-link/a.txt": "same\n",
+  "from-link": { link: "real" },
 };
 
 async function changeEverything(ws: TempWorkspace): Promise<void> {
-  await ws.remove("gone.txt", "link", "deep", "empty", "swap", "large.bin");
+  await ws.remove("gone.txt", "link", "deep", "empty", "swap", "large.bin", "to-link", "from-link");
   await ws.plant({
     "a.txt": "A\n",
     "b.txt": "B\n",
     "new.txt": "new\n",
     "made/below/y.txt": "y\n",
     swap: "now a file\n",
+    "to-link": { link: "real" },
+    "from-link/a.txt": "same\n",
     link: "now a file too\n",
     "mine.txt": "1\ntwo\n3\n4\n5\n6\n7\n",
   });

@@ -6,6 +6,7 @@ import { isSameKindOfPlace } from "./final-tree.ts";
 import { deepestFirst, highestFirst, type Step } from "./journal.ts";
 import type { StoreParts } from "./parts.ts";
 import { join } from "./paths.ts";
+import { standing } from "./standing.ts";
 
 export type Reverted = {
   /** back as they were */
@@ -39,9 +40,10 @@ export function revert(place: Place, steps: readonly Step[]): Reverted {
 }
 
 /** So that what is in it can be moved; its own mode comes back last. */
-function openFolder({ disk, root }: Place, step: Step): boolean {
+function openFolder(place: Place, step: Step): boolean {
+  const { disk, root } = place;
   if (step.want?.kind !== "dir") return false;
-  const there = disk.stat(join(root, step.path));
+  const there = standing(place, step.path);
   if (there?.kind === "dir" && (there.mode & OWNER) !== OWNER) disk.setMode(join(root, step.path), there.mode | OWNER);
   return false;
 }
@@ -61,7 +63,7 @@ function takeOut(place: Place, step: Step): boolean {
     return true;
   }
   const wasMadeAsFolder = step.want?.kind === "dir" && step.now?.kind !== "dir";
-  if (!wasMadeAsFolder || disk.stat(at)?.kind !== "dir") return false;
+  if (!wasMadeAsFolder || standing(place, step.path)?.kind !== "dir") return false;
   // someone put something into it since: then it stays
   if (disk.names(at).length > 0) return false;
   disk.removeFolder(at);
@@ -72,7 +74,8 @@ function isFileOrLink(state: Step["now"]): boolean {
   return state?.kind === "file" || state?.kind === "link";
 }
 
-function remakeFolder({ disk, root }: Place, step: Step): boolean {
+function remakeFolder(place: Place, step: Step): boolean {
+  const { disk, root } = place;
   if (step.now?.kind !== "dir" || step.want?.kind === "dir" || disk.stat(join(root, step.path)) !== undefined) return false;
   disk.makeFolder(join(root, step.path), step.now.mode);
   return true;
@@ -85,7 +88,7 @@ function putBack(place: Place, step: Step): boolean {
   const old = disk.stat(aside);
   if (old === undefined) return false;
   const at = join(root, step.path);
-  const there = disk.stat(at);
+  const there = standing(place, step.path);
   if (there?.kind === "dir") {
     // not empty, or it would be gone: someone's now, and the old content is in the store
     disk.remove(aside);
@@ -101,10 +104,11 @@ function putBack(place: Place, step: Step): boolean {
   return true;
 }
 
-function resetMode({ disk, root }: Place, step: Step): boolean {
+function resetMode(place: Place, step: Step): boolean {
+  const { disk, root } = place;
   const { now, want, path } = step;
   if (!isSameKindOfPlace(now, want) || now === undefined || !("mode" in now) || want === undefined || !("mode" in want)) return false;
-  const there = disk.stat(join(root, path));
+  const there = standing(place, path);
   if (there?.kind !== now.kind || there.mode === now.mode) return false;
   // any other mode is someone's choice since
   const isOurs = there.mode === want.mode || (now.kind === "dir" && [want.mode | OWNER, now.mode | OWNER].includes(there.mode));
@@ -113,9 +117,10 @@ function resetMode({ disk, root }: Place, step: Step): boolean {
 }
 
 /** Exactly this stands there, by content. */
-export function stands({ disk, root }: Place, path: string, state: State): boolean {
+export function stands(place: Place, path: string, state: State): boolean {
+  const { disk, root } = place;
   const at = join(root, path);
-  const there = disk.stat(at);
+  const there = standing(place, path);
   if (there === undefined || state === undefined) return there === undefined && state === undefined;
   if (there.kind !== state.kind) return false;
   if (state.kind === "file") return there.size === state.size && disk.hash(at) === state.hash;

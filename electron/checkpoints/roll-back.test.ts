@@ -60,6 +60,44 @@ describe("going back", () => {
     expect(await ws.picture()).toEqual(full);
   });
 
+  it.each<[string, Readonly<Record<string, Planted>>, (ws: TempWorkspace) => Promise<void>]>([
+    [
+      "a folder became a link to another one with the same names",
+      { "r/a": "1\n", "l/a": "1\n", "l/b": "2\n" },
+      async (ws) => {
+        await fs.rm(ws.at("l"), { recursive: true });
+        await fs.symlink("r", ws.at("l"));
+      },
+    ],
+    [
+      "a link to a folder became a folder of its own",
+      { "r/a": "1\n", l: { link: "r" } },
+      async (ws) => {
+        await fs.rm(ws.at("l"));
+        await ws.plant({ "l/a": "1\n", "l/c": "3\n" });
+      },
+    ],
+    [
+      "the folder above became a link",
+      { "p/l/a": "1\n", "q/l/a": "1\n" },
+      async (ws) => {
+        await fs.rm(ws.at("p"), { recursive: true });
+        await fs.symlink("q", ws.at("p"));
+      },
+    ],
+  ])("%s: back and forth, and what the link leads to is never touched (B11)", async (_name, tree, change) => {
+    const { ws, cp } = await setUp(tree);
+    const start = await cp.take({ kind: "turn_start" });
+    const before = await ws.picture();
+    await cp.agent(() => change(ws));
+    const after = await ws.picture();
+    const done = await cp.goBack(start);
+    expect(done).toMatchObject({ ok: true });
+    expect(await ws.picture()).toEqual(before);
+    if (done.ok) expect(await cp.goBack(done.value.before.id)).toMatchObject({ ok: true });
+    expect(await ws.picture()).toEqual(after);
+  });
+
   it("takes back one session's work only, and merges where both worked in one file (D13)", async () => {
     const lines = (first: string, tenth: string) => `${first}\n2\n3\n4\n5\n6\n7\n8\n9\n${tenth}\n`;
     const { ws, cp } = await setUp({ "shared.ts": lines("1", "10"), "u.ts": "u\n" });
