@@ -65,7 +65,7 @@ const ROWS: readonly Row[] = [
     settings: failingOnce,
     replies: [says("Done."), says("Fixed.")],
     reasons: ["stop_hook_retry"],
-    out: "Fixed.",
+    out: "Done.\n\nFixed.",
     told: /2 tests fail/,
   },
   {

@@ -23,7 +23,7 @@ describe("a long session (C2, C5, E05)", () => {
     expect(tape.end.why).toBe("answered");
     expect(compactions(tape)).toBeLessThanOrEqual(tape.end.steps / 2);
     expect(compactions(tape)).toBeGreaterThan(0);
-    for (const source of ["goal", "todos", "changed_files", "folder_map"]) expect([source, notesOf(tape, source).length]).toEqual([source, 1]);
+    for (const source of ["goal", "todos", "hypotheses", "changed_files", "folder_map"]) expect([source, notesOf(tape, source).length]).toEqual([source, 1]);
   });
 
   it("an unknown window is not window 0: nothing is compacted until the provider complains (E05)", async () => {

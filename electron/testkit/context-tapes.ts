@@ -39,6 +39,7 @@ const TODOS: readonly TodoItem[] = [
 const FACTS: RealContext = {
   goal: () => GOAL,
   todos: () => TODOS,
+  hypotheses: () => [{ id: "H1", claim: "the parser drops the zone", falsifier: "a date with a zone comes through", state: "refuted" }],
   changedFiles: () => ["src/dates.ts"],
   folderMap: "src (TypeScript), package.json",
   instructions: "Never touch the tests.",

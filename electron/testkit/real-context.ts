@@ -1,5 +1,5 @@
 // The product's own context pipeline on a tape: layers, thresholds, breaker and summariser as they ship; only the facts around it are given.
-import type { Goal, TodoItem } from "#shared/loop/work-state.ts";
+import type { Goal, Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
 import type { ContextPipeline, FixedPart } from "#electron/context/contract.ts";
 import { createContextPipeline } from "#electron/context/pipeline.ts";
 import { createSummariser } from "#electron/context/summariser.ts";
@@ -11,6 +11,7 @@ import type { Provider } from "#electron/providers/contract.ts";
 export type RealContext = {
   readonly goal?: () => Goal | undefined;
   readonly todos?: () => readonly TodoItem[];
+  readonly hypotheses?: () => readonly Hypothesis[];
   readonly changedFiles?: () => readonly string[];
   readonly folderMap?: string;
   readonly instructions?: string;
@@ -40,6 +41,7 @@ export function realContext(facts: RealContext, { clock, fixed, provider }: Arou
       now: () => new Date(0),
       goal: () => facts.goal?.(),
       todos: () => facts.todos?.() ?? [],
+      hypotheses: () => facts.hypotheses?.() ?? [],
       changedFiles: () => facts.changedFiles?.() ?? [],
     },
     clock,
