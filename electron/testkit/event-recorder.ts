@@ -22,6 +22,7 @@ import type { CallInFlight, RunCall } from "#electron/pipeline/contract.ts";
 import { createPrepare } from "#electron/pipeline/prepare.ts";
 import { abortedOutcome, failed, outcomeOf } from "#electron/pipeline/settle.ts";
 import type { ModelInfo, ModelRequest, Provider } from "#electron/providers/contract.ts";
+import type { TurnScheduler } from "#electron/scheduler/contract.ts";
 import { createTurnScheduler } from "#electron/scheduler/turn-scheduler.ts";
 import type { CallTraits, Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts";
 import { contextFor, fakeTool } from "./calls.ts";
@@ -43,6 +44,8 @@ export type TapeOptions = {
   /** the product's own context pipeline instead of one that never compacts; its summaries are asked of the same script */
   readonly context?: RealContext;
   readonly deps?: (made: { readonly clock: ManualClock; readonly scope: Scope }) => Partial<LoopDeps>;
+  /** another scheduler around the product's own, to compare with */
+  readonly scheduler?: (inner: TurnScheduler) => TurnScheduler;
   readonly limits?: Partial<LoopDeps["limits"]>;
   readonly timeouts?: Partial<Timeouts>;
   /** called with every event before the loop goes on */
@@ -191,7 +194,10 @@ function makeDeps(made: {
     provider,
     fallback: undefined,
     prepare,
-    openScheduler: (own) => createTurnScheduler({ scope: own, run, contextFor: (call, callScope) => contextFor(call, callScope, clock), trace: emit }),
+    openScheduler: (scopeOfStep) => {
+      const inner = createTurnScheduler({ scope: scopeOfStep, run, contextFor: (call, callScope) => contextFor(call, callScope, clock), trace: emit });
+      return options.scheduler?.(inner) ?? inner;
+    },
     context:
       options.context === undefined
         ? plainContext(registry.tools)
