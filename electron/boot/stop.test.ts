@@ -26,6 +26,8 @@ type Row = {
   readonly at: (news: SessionNews) => boolean;
   /** ms after that moment */
   readonly after?: number;
+  /** how many times the calm may be late on a machine that does other things; ending a command takes other processes to their turns, too */
+  readonly underLoad?: number;
   readonly kept: RegExp;
 };
 
@@ -50,6 +52,7 @@ const ROWS: readonly Row[] = [
     name: "a command runs",
     reply: calls("bash", { command: "echo first words; sleep 60" }),
     at: isLive("call_progress"),
+    underLoad: 10,
     kept: /first words/,
   },
   { name: "a retry is waited for", reply: fails(529), at: isLive("retrying"), kept: /.*/ },
@@ -57,7 +60,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describe("Stop", () => {
-  it.each(ROWS)("while $name: calm at once, what came is kept, the next hello works", async ({ reply, at, after, kept }) => {
+  it.each(ROWS)("while $name: calm at once, what came is kept, the next hello works", async ({ reply, at, after, underLoad, kept }) => {
     let stopping = true;
     const server = await startModelServer({ script: () => (stopping ? reply : says("hello again")) });
     await using engine = await openEngine(server.url);
@@ -89,7 +92,7 @@ describe("Stop", () => {
     }
     took.sort((a, b) => a - b);
     console.info(`stop: median ${(took[Math.floor(ROUNDS / 2)] ?? 0).toFixed(0)} ms, worst ${(took.at(-1) ?? 0).toFixed(0)} ms`);
-    expect(took[Math.floor(ROUNDS / 2)]).toBeLessThan(CALM_MS * UNDER_LOAD);
+    expect(took[Math.floor(ROUNDS / 2)]).toBeLessThan(CALM_MS * (underLoad ?? UNDER_LOAD));
     await expect(readFile(join(engine.cwd, "never.txt"))).rejects.toThrow();
     stopping = false;
     await actor.prompt([text("hello")]);
