@@ -15,6 +15,7 @@ const SAMPLE_MS = 20;
 const MB = 1024 * 1024;
 const LONG = { deltas: 20_000, text: "x".repeat(105) };
 const READER_SLEEPS_MS = 3_000;
+const PIECE_MS = 1_000;
 
 const sse = (type, data) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
 
@@ -53,7 +54,15 @@ function whole(n, content, stop_reason) {
 const done = (n) => whole(n, say("done"), "end_turn");
 const readOf = (n, index = 0) => call("read", { file_path: `f${(n + index) % FILES}.txt` }, `call_${n}_${index}`, index);
 
-/** Answers with `reply(n)`, n from 0; notes when requests came and when replies had left. */
+/** Sends the pieces of a reply with a pause after each. */
+async function sendSlowly(response, pieces) {
+  for (const piece of pieces) {
+    response.write(piece);
+    await new Promise((resolve) => setTimeout(resolve, PIECE_MS));
+  }
+}
+
+/** Answers with `reply(n)`, n from 0: all at once, or in pieces if it is a list; notes when requests came and when replies had left. */
 async function serve(reply) {
   /** @type {{ arrived: number[], left: number[], bytes: number[] }} */
   const seen = { arrived: [], left: [], bytes: [] };
@@ -61,10 +70,12 @@ async function serve(reply) {
     const n = seen.arrived.push(performance.now()) - 1;
     let bytes = 0;
     request.on("data", (chunk) => (bytes += chunk.length));
-    request.on("end", () => {
+    request.on("end", async () => {
       seen.bytes.push(bytes);
       response.writeHead(200, { "content-type": "text/event-stream" });
-      response.end(reply(n), () => {
+      const sent = reply(n);
+      if (Array.isArray(sent)) await sendSlowly(response, sent.slice(0, -1));
+      response.end(Array.isArray(sent) ? sent.at(-1) : sent, () => {
         seen.left[n] = performance.now();
       });
     });
@@ -172,6 +183,19 @@ async function atOnceRows(tools) {
   ];
 }
 
+/** A reply of 4 s with three calls of 1 s: they run while it still comes (T7). */
+async function earlyStartRows(tools) {
+  const sleep = (index) => call("bash", { command: "sleep 1" }, `call_${index}`, index);
+  const three = whole(0, [0, 1, 2].map(sleep).join(""), "tool_use");
+  const cuts = [0, 1, 2].map((index) => three.indexOf(sleep(index)) + sleep(index).length);
+  const pieces = [three.slice(0, cuts[0]), three.slice(cuts[0], cuts[1]), three.slice(cuts[1], cuts[2]), "", three.slice(cuts[2])];
+  const streamed = await prompt(tools, (n) => (n === 0 ? pieces : done(n)));
+  const atOnce = await prompt(tools, (n) => (n === 0 ? three : done(n)));
+  const replySeconds = ((pieces.length - 1) * PIECE_MS) / 1_000;
+  const reference = { what: "reply first, then its calls", value: replySeconds + atOnce.gaps[0] / 1_000 };
+  return [{ what: "reply of 4 s with three commands of 1 s", unit: "s", value: replySeconds + streamed.gaps[0] / 1_000, reference, limit: 0.9 }];
+}
+
 async function longRows(tools) {
   const long = () => whole(0, say(LONG.text, LONG.deltas), "end_turn");
   const size = LONG.deltas * LONG.text.length + 1;
@@ -206,6 +230,7 @@ export async function run(tools) {
     ...(await stepRows(tools, 200, 5)),
     ...(await stepRows(tools, 600, 6)),
     ...(await atOnceRows(tools)),
+    ...(await earlyStartRows(tools)),
     ...(await longRows(tools)),
     ...(await delayRows(tools)),
   ];

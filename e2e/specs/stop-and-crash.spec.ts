@@ -54,8 +54,33 @@ async function expectWorks(app: App): Promise<void> {
   await expect(app.page.getByTestId("turn-end").last()).toHaveAttribute("data-why", "answered");
 }
 
-async function stop(app: App): Promise<void> {
+/** What the eye takes for at once, in ms; and how many times that a busy machine may need, with other processes to end or without. */
+const CALM_MS = 100;
+const UNDER_LOAD = { alone: 3, withProcesses: 10 };
+
+/** ms from the press of Stop to a window without it, by the page's own clock. To be awaited after the press. */
+function calmAfter({ page }: App): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let pressed = Number.POSITIVE_INFINITY;
+        document.addEventListener("pointerdown", () => (pressed = performance.now()), { capture: true, once: true });
+        const look = () => {
+          const since = performance.now() - pressed;
+          if (since >= 0 && document.querySelector('[data-testid="stop"]') === null) resolve(since);
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
+}
+
+async function stop(app: App, load: keyof typeof UNDER_LOAD = "alone"): Promise<void> {
+  const calm = calmAfter(app);
   await app.page.getByTestId("stop").click();
+  const took = await calm;
+  console.log(`Stop: calm after ${took.toFixed(0)} ms`);
+  expect(took).toBeLessThan(CALM_MS * UNDER_LOAD[load]);
   await expect(app.page.getByTestId("turn-end")).toHaveAttribute("data-why", "aborted");
   await expect(app.page.getByTestId("stop")).toBeHidden();
 }
@@ -102,7 +127,7 @@ test("Stop while a command runs, with a second call behind it", async () => {
   await onStage(both, async ({ app, server }) => {
     await begin(app, "Wait for me");
     await startSleeping(app, command);
-    await stop(app);
+    await stop(app, "withProcesses");
     await expect.poll(() => isRunning(command)).toBe(false);
     await expectWorks(app);
     expect(server.requests.at(-1)?.seen.results.map(({ id }) => id)).toEqual(["call_1_1", "call_1_2"]);

@@ -4,6 +4,7 @@ import type { TurnEnd } from "#shared/loop/turn-end.ts";
 import { ancestors } from "#shared/session/branches.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import { type Catalogue, say } from "#shared/i18n/say.ts";
+import { CONTINUE_TEXT, GO_ON_AFTER_PAUSE } from "#electron/loop/notes.text.ts";
 
 /** Bytes out, in order, each write kept until the reader took it. */
 export interface Output {
@@ -85,13 +86,21 @@ export function exitCodeOf({ end, answer, denials }: RunOutcome): number {
 
 /** The words of the turn's last replies, after its last tool results. */
 export function answerOf(view: SessionView, turn: string): string {
-  const parts: string[] = [];
+  let answer = "";
+  let between = "";
   for (const entry of ancestors(view.entries, view.head)) {
     if (entry.turn !== turn || entry.kind === "results" || entry.kind === "prompt") break;
-    if (entry.kind === "reply") parts.unshift(plainText(entry.blocks));
+    // A reply that goes on where the one before it stopped is one text with it; one that was asked for is a paragraph of its own.
+    if (entry.kind === "note" && answer !== "" && !SEAMLESS.has(entry.source)) between = "\n\n";
+    if (entry.kind !== "reply" || plainText(entry.blocks) === "") continue;
+    answer = `${plainText(entry.blocks)}${between}${answer}`;
+    between = "";
   }
-  return parts.filter((part) => part !== "").join("");
+  return answer;
 }
+
+/** Notes after which a text goes on in the middle of a word. */
+const SEAMLESS = new Set([CONTINUE_TEXT.source, GO_ON_AFTER_PAUSE.source]);
 
 export type ResultFacts = RunOutcome & { readonly view: SessionView; readonly ms: number; readonly costUsd: number | undefined };
 

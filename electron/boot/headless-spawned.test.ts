@@ -1,12 +1,12 @@
 // The built command as a process of its own: signals, slow readers and readers that go away (L17, L25).
 import { type ChildProcess, spawn } from "node:child_process";
-import { open, readFile } from "node:fs/promises";
+import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { BUILT, type HeadlessFixture, headlessFixture } from "#electron/testkit/headless-run.ts";
 import { type ModelServer, startModelServer } from "#electron/testkit/server/model-server.ts";
-import { calls, says, type Script } from "#electron/testkit/server/script.ts";
+import { callPart, calls, says, type Script } from "#electron/testkit/server/script.ts";
 
 const POLL_MS = 20;
 const LONG = { text: "y".repeat(2_000_000), chunk: 100 };
@@ -80,6 +80,23 @@ describe("the built command", () => {
     child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
     child.stdout?.destroy();
     expect([await code, said]).toEqual([0, ""]);
+  });
+
+  it.skipIf(process.platform !== "linux")("holds no more open files after forty commands and reads than after four", async () => {
+    await writeFile(join(at.cwd, "a.txt"), "alpha\n".repeat(50));
+    const open = async (pid: number | undefined) => (await readdir(`/proc/${pid}/fd`)).length;
+    const counts: Promise<number>[] = [];
+    let pid: number | undefined;
+    const child = await start((_request, n) => {
+      counts.push(open(pid));
+      if (n >= 20) return says("done");
+      return { parts: [callPart("bash", { command: `echo ${n}` }), callPart("read", { file_path: "a.txt", offset: n + 1, limit: 1 })] };
+    });
+    pid = child.pid;
+    expect(await ended(child)).toBe(0);
+    const seen = await Promise.all(counts);
+    expect(seen.length).toBe(21);
+    expect(Math.max(...seen.slice(4)) - (seen[3] ?? 0)).toBeLessThanOrEqual(2);
   });
 
   it.skipIf(process.platform !== "linux")("a result that a full disk swallowed is not a success", async () => {

@@ -2,6 +2,7 @@
 import type { Maker } from "#shared/chat/blocks.ts";
 import { type Usage, windowTokens } from "#shared/chat/usage.ts";
 import { CallId, EntryId, ReplyId, type SessionId } from "#shared/lib/ids.ts";
+import type { TurnEndWhy } from "#shared/loop/turn-end.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import { ProviderId } from "#shared/settings/settings.ts";
 import type { ContextPipeline } from "#electron/context/contract.ts";
@@ -46,7 +47,7 @@ type SessionParts = {
 
 export function createOpenTurn(engine: Engine, id: SessionId, folder: string): OpenTurn {
   let opened: Promise<SessionParts> | undefined;
-  return async (env) => {
+  const open: OpenTurn = async (env) => {
     const provider = await engine.provider(ProviderId.parse(env.view().maker.provider));
     opened ??= openParts(engine, folder, { env, provider, parent: undefined });
     const parts = await opened;
@@ -56,14 +57,32 @@ export function createOpenTurn(engine: Engine, id: SessionId, folder: string): O
     const goal = createTurnGoal(env, others.total);
     const deps = await loopDeps({ engine, session: id, parts, goalLetGo: goal.letGo, others });
     return async function* (start) {
+      const begun = engine.clock.monotonic();
       const heeded = await heedPromptHooks(hooksFor(engine, env), start, start.history.length === 0, env.scope.signal);
-      if (heeded.kind === "stop") return heeded.end;
+      if (heeded.kind === "stop") {
+        measureEndBeforeLoop(engine, heeded.end.why, begun);
+        return heeded.end;
+      }
       yield* heeded.notes;
       const end = yield* goal.run(heeded.start, (from) => runTurn(from, deps));
       await parts.keep.readState.flush();
       return await withTestFacts(end, env, engine);
     };
   };
+  return async (env) => {
+    const begun = engine.clock.monotonic();
+    try {
+      return await open(env);
+    } catch (error) {
+      measureEndBeforeLoop(engine, "failed", begun);
+      throw error;
+    }
+  };
+}
+
+/** A turn that never reached the loop is a turn all the same (L24, O1). `begun`: of the engine's clock, ms. */
+function measureEndBeforeLoop({ trace, clock }: Pick<Engine, "trace" | "clock">, why: TurnEndWhy, begun: number): void {
+  trace.emit({ name: "turn_complete", why, ms: Math.max(0, clock.monotonic() - begun), steps: 0, requests: 0, waitedForPerson: false });
 }
 
 /** Hooks hear which session and folder they are about. */

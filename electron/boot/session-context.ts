@@ -9,6 +9,7 @@ import { readInstructions } from "#electron/context/instructions.ts";
 import { createContextPipeline } from "#electron/context/pipeline.ts";
 import { createSummariser } from "#electron/context/summariser.ts";
 import { systemPrompt } from "#electron/context/system-prompt.text.ts";
+import { createAgentTime } from "#electron/ladder/agent-time.ts";
 import { describeBans } from "#electron/permissions/bans.text.ts";
 import type { Provider } from "#electron/providers/contract.ts";
 import type { ToolRegistry } from "#electron/tools/contract.ts";
@@ -38,6 +39,8 @@ export function sessionContext(engine: Engine, { registry, view, model, summaryU
       clock: engine.clock,
       cacheKey: view().session,
       model,
+      // No person is asked while a summary is made.
+      time: (tickMs) => createAgentTime({ clock: engine.clock, tickMs, personWaitMs: () => 0 }),
       onRequest({ usage, by, ok, ms }) {
         engine.trace.emit({ name: "side_request", what: "summary", ok, ms });
         summaryUsed(usage, by);

@@ -23,7 +23,7 @@ export async function byThresholds(
   if (now > (how.warm ? marks.summary : marks.layers)) return { kind: "fits" };
   if (window - how.fixedTokens <= marks.layers) core.session.off = "fixed_part_too_big";
   if (core.session.off !== undefined) return failure(core, core.session.off, history);
-  const enough: Enough = (one) => left(one) > marks.layers;
+  const enough: Enough = (one) => left(one) > Math.max(marks.layers, marks.aim);
   if (now > marks.summary) return whenWorthwhile(core, history, now, enough);
   if (!core.breaker.allows() && now > marks.cut) return failure(core, "breaker_open", history);
   return await fully(core, history, { ...how, marks, left, enough });
@@ -35,7 +35,7 @@ async function fully(core: Core, history: readonly Message[], how: Full): Promis
   const { marks, left, enough } = how;
   const now = left(history);
   let work = freeLayers(core, history, enough);
-  if (left(work.history) <= marks.summary && now > marks.last) work = await withSummary(core, history, work, how);
+  if (left(work.history) <= Math.max(marks.summary, marks.aim) && now > marks.last) work = await withSummary(core, history, work, how);
   if (work.failed === "summary_failed" && now > marks.cut) {
     // There is still room, so the history stays exactly as it was (E07).
     if (work.asked === true) core.breaker.failed();
@@ -43,7 +43,7 @@ async function fully(core: Core, history: readonly Message[], how: Full): Promis
   }
   if (left(work.history) <= marks.cut && work.failed !== "aborted") work = lastLayer(core, work, 6, enough);
   const outcome = judged(core, history, work);
-  core.session.fruitless = outcome.kind === "compacted" && enough(outcome.history) ? 0 : core.session.fruitless + 1;
+  core.session.fruitless = outcome.kind === "compacted" && left(outcome.history) > marks.layers ? 0 : core.session.fruitless + 1;
   if (core.session.fruitless >= FRUITLESS_COMPACTIONS) core.session.off = "no_gain";
   return outcome;
 }

@@ -61,17 +61,17 @@ function setup(change: Partial<ContextDeps> = {}) {
 
 describe("thresholds (C2)", () => {
   it.each([
-    [200_000, { layers: 80_000, summary: 60_000, cut: 40_000, last: 3_000 }],
-    [160_000, { layers: 80_000, summary: 60_000, cut: 40_000, last: 3_000 }],
-    [128_000, { layers: 64_000, summary: 48_640, cut: 32_000, last: 3_000 }],
-    [60_000, { layers: 6_000, summary: 6_000, cut: 6_000, last: 1_800 }],
-    [32_000, { layers: 3_200, summary: 3_200, cut: 3_200, last: 960 }],
+    [200_000, { layers: 80_000, summary: 60_000, cut: 40_000, last: 3_000, aim: 0 }],
+    [160_000, { layers: 80_000, summary: 60_000, cut: 40_000, last: 3_000, aim: 0 }],
+    [128_000, { layers: 64_000, summary: 48_640, cut: 32_000, last: 3_000, aim: 0 }],
+    [60_000, { layers: 6_000, summary: 6_000, cut: 6_000, last: 1_800, aim: 18_000 }],
+    [32_000, { layers: 3_200, summary: 3_200, cut: 3_200, last: 960, aim: 9_600 }],
   ])("window of %i", (window, marks) => {
     expect(marksFor(window, { maxOutput: 8_192 })).toEqual(marks);
   });
 
   it("a completion buffer is a floor, never taken off as well", () => {
-    expect(marksFor(1_000_000, { maxOutput: 128_000 })).toEqual({ layers: 100_000, summary: 100_000, cut: 100_000, last: 3_000 });
+    expect(marksFor(1_000_000, { maxOutput: 128_000 })).toEqual({ layers: 100_000, summary: 100_000, cut: 100_000, last: 3_000, aim: 0 });
   });
 });
 

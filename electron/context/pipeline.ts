@@ -1,4 +1,5 @@
 // Makes a history fit (C1 to C6): the cheapest layer first, measured, never told as done when it is not. One per session.
+import { isSaid } from "#shared/chat/note.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import { createFixedMeter } from "./biggest.ts";
 import { createBreaker } from "./breaker.ts";
@@ -54,6 +55,6 @@ export function createContextPipeline(deps: ContextDeps): ContextPipeline {
       session.summaryFailed = false;
       return await turnNotesOf(history, facts);
     },
-    returningNotes: (history) => returningNotesOf(history, facts),
+    returningNotes: async (history) => (await returningNotesOf(history, facts)).filter((note) => !isSaid(history, note)),
   };
 }

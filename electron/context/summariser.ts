@@ -16,9 +16,17 @@ export type SummariserDeps = {
   readonly clock: Clock;
   readonly cacheKey: string;
   model(): { readonly provider: Provider; readonly maker: Maker };
+  /** the agent's own time, ticked every `tickMs`: what the machine slept does not count (L21) */
+  time(tickMs: number): OwnTime;
   /** it is paid for like any other (L11) */
   onRequest(done: SummaryRequest): void;
 };
+
+/** ms that only grow; `tick` is called at regular times, so that a missing one is noticed. */
+export type OwnTime = { now(): number; tick(): void };
+
+/** How often a summary that is waited for is looked at. */
+const LOOK_MS = 5_000;
 
 /** A transcript is mostly code and paths: so many characters a token at least. */
 const CHARS_PER_TOKEN = 3;
@@ -40,7 +48,7 @@ export function createSummariser(deps: SummariserDeps): Summarise {
     const begun = deps.clock.monotonic();
     let usage = NO_USAGE;
     const count = (seen: Usage) => void (usage = seen);
-    const summary = await answerOf((own) => counting(provider.stream(request, own), count), deps.clock, signal);
+    const summary = await answerOf((own) => counting(provider.stream(request, own), count), deps, signal);
     deps.onRequest({ by: maker, usage, ok: summary !== undefined, ms: Math.max(0, deps.clock.monotonic() - begun) });
     return summary;
   };
@@ -54,25 +62,32 @@ async function* counting(events: AsyncIterable<ModelEvent>, count: (usage: Usage
 }
 
 /** The text of a stream that ended plainly; undefined for everything else: cut, refused, silent, only thinking, aborted. */
-async function answerOf(open: (signal: AbortSignal) => AsyncIterable<ModelEvent>, clock: Clock, signal: AbortSignal): Promise<string | undefined> {
+async function answerOf(
+  open: (signal: AbortSignal) => AsyncIterable<ModelEvent>,
+  { clock, time: timeFor }: Pick<SummariserDeps, "clock" | "time">,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const own = new AbortController();
   const stop = () => own.abort();
   if (signal.aborted) return undefined;
   signal.addEventListener("abort", stop, { once: true });
-  const total = clock.schedule(SUMMARY_TOTAL_MS, stop);
-  let idle = clock.schedule(SUMMARY_IDLE_MS, stop);
-  const gaveUp = new Promise<undefined>((resolve) => own.signal.addEventListener("abort", () => resolve(undefined), { once: true }));
-  const heard = () => {
-    if (own.signal.aborted) return; // given up; the rest of the stream has no reader
-    idle[Symbol.dispose]();
-    idle = clock.schedule(SUMMARY_IDLE_MS, stop);
+  const time = timeFor(LOOK_MS);
+  const begun = time.now();
+  let heardAt = begun;
+  const look = () => {
+    time.tick();
+    const now = time.now();
+    if (now - heardAt >= SUMMARY_IDLE_MS || now - begun >= SUMMARY_TOTAL_MS) return stop();
+    timer = clock.schedule(LOOK_MS, look);
   };
+  let timer = clock.schedule(LOOK_MS, look);
+  const gaveUp = new Promise<undefined>((resolve) => own.signal.addEventListener("abort", () => resolve(undefined), { once: true }));
+  const heard = () => void (heardAt = time.now());
   try {
     return await Promise.race([read(open(own.signal), heard), gaveUp]);
   } finally {
     signal.removeEventListener("abort", stop);
-    total[Symbol.dispose]();
-    idle[Symbol.dispose]();
+    timer[Symbol.dispose]();
     stop();
   }
 }

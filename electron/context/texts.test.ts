@@ -5,9 +5,11 @@ import { createManualClock } from "#electron/testkit/manual-clock.ts";
 import { createScriptedProvider } from "#electron/testkit/scripted-provider.ts";
 import { fails, says, type ScriptedReply } from "#electron/testkit/server/script.ts";
 import { createBreaker } from "./breaker.ts";
+import { createAgentTime } from "#electron/ladder/agent-time.ts";
+import type { Clock } from "#electron/lib/clock.ts";
 import { createEstimator, createMeter } from "./estimate.ts";
 import { readInstructions } from "./instructions.ts";
-import { SUMMARY_IDLE_MS } from "./limits.ts";
+import { SUMMARY_IDLE_MS, SUMMARY_TOTAL_MS } from "./limits.ts";
 import { createSummariser, type SummaryRequest } from "./summariser.ts";
 import { systemPrompt } from "./system-prompt.text.ts";
 import { personWords, transcriptOf } from "./transcript.ts";
@@ -89,6 +91,8 @@ describe("breaker (C4)", () => {
   });
 });
 
+const ownTime = (clock: Clock, tickMs: number) => createAgentTime({ clock, tickMs, personWaitMs: () => 0 });
+
 describe("summariser (E07)", () => {
   const history: Message[] = [
     { role: "user", blocks: [text("fix it")] },
@@ -105,6 +109,7 @@ describe("summariser (E07)", () => {
       clock,
       cacheKey: "s",
       model: () => ({ provider, maker: { provider: "p", model: "m" } }),
+      time: (tickMs) => ownTime(clock, tickMs),
       onRequest: (one) => void requests.push(one),
     })(history, signal);
     return { provider, summary, clock };
@@ -137,6 +142,27 @@ describe("summariser (E07)", () => {
     expect(requests.map((one) => one.ok)).toHaveLength(1);
   });
 
+  it("the sleep of the machine is not the model's silence (L21)", async () => {
+    const parts = [{ type: "text", text: "Goal: fix it." } as const, { type: "wait", ms: 30_000 } as const, { type: "text", text: " Next: test it." } as const];
+    const { summary, clock } = await run([{ parts: [...parts, { type: "wait", ms: 60_000 }] }]);
+    await clock.advance(10_000);
+    await clock.jump(8 * 3_600_000); // in the middle of a pause
+    await clock.advance(20_000);
+    await clock.jump(3_600_000); // and again
+    await clock.advance(100_000);
+    expect(await summary).toBe("Goal: fix it. Next: test it.");
+    expect(clock.pending()).toBe(0);
+  });
+
+  it("words that drip in for ever are given up after the time for all of it", async () => {
+    const { summary, clock } = await run([{ parts: [{ type: "text", text: "x".repeat(100), chunk: 1 }], pace: { everyMs: 100_000 } }]);
+    await clock.advance(SUMMARY_TOTAL_MS - 5_000);
+    expect(requests).toEqual([]);
+    await clock.advance(5_000);
+    expect(await summary).toBeUndefined();
+    expect(requests).toMatchObject([{ ok: false, ms: SUMMARY_TOTAL_MS }]);
+  });
+
   it("a silent model is given up, a stopped one too, and no timer is left", async () => {
     const { summary, clock, provider } = await run([{ parts: [], fault: { kind: "hang", when: "after_headers" } }]);
     await clock.advance(SUMMARY_IDLE_MS + 1);
@@ -156,6 +182,7 @@ describe("summariser (E07)", () => {
         clock,
         cacheKey: "s",
         model: () => ({ provider: throwing, maker: { provider: "p", model: "m" } }),
+        time: (tickMs) => ownTime(clock, tickMs),
         onRequest: (one) => void requests.push(one),
       })(history, signal),
     ).toBeUndefined();

@@ -3,10 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { text } from "#shared/chat/blocks.ts";
 import { checkHistory } from "#shared/chat/history-check.ts";
+import { WATCHDOG_TICK_MS } from "#electron/ladder/watchdog.ts";
 import type { ModelEvent, Provider } from "#electron/providers/contract.ts";
 import { openTape, plainContext, recordTurn, type TapeOptions } from "#electron/testkit/event-recorder.ts";
 import { createScriptedProvider } from "#electron/testkit/scripted-provider.ts";
 import { callPart, calls, fails, says, type ScriptedReply } from "#electron/testkit/server/script.ts";
+import type { PreparedCall } from "#electron/pipeline/contract.ts";
+import type { TurnScheduler } from "#electron/scheduler/contract.ts";
 import type { LoopEvent } from "./contract.ts";
 import { createSessionBreaker } from "./session-breaker.ts";
 
@@ -139,6 +142,59 @@ describe("time and the person", () => {
     expect(lines.find((line) => line.includes("timeout_retry"))).toMatch(/^\[65 s\]/);
   });
 
+  const HOURS_MS = 8 * 3_600_000;
+  const patienceSeconds = 10_000_000;
+
+  it("the machine's sleep in the middle of an attempt fires no rung and costs no retry (L21)", async () => {
+    const { trace, end, requests } = await recordTurn({
+      script: [{ parts: [{ type: "text", text: "abcd", chunk: 1 }], pace: { everyMs: 20_000 } }],
+      patienceSeconds,
+      onEvent: async (event, { clock }) => {
+        if (isLive(event, "text_delta") && clock.monotonic() < HOURS_MS) void clock.jump(HOURS_MS);
+      },
+    });
+    expect([end.why, requests.length, trace.filter((event) => event.name === "watchdog_fired")]).toEqual(["answered", 1, []]);
+  });
+
+  it("silence before and after a sleep adds up: what really hangs is noticed as late as without it, by the same rung", async () => {
+    const firedAfter = async (sleeps: boolean) => {
+      let slept = 0;
+      const { trace, clock } = await recordTurn({
+        script: [hang, says("Back.")],
+        patienceSeconds,
+        onEvent: (event, { clock: time }) => {
+          if (!sleeps || !isLive(event, "step_started") || slept > 0) return;
+          slept = HOURS_MS;
+          time.schedule(100_000, () => void time.jump(HOURS_MS));
+        },
+      });
+      const fired = trace.find((event) => event.name === "watchdog_fired");
+      return { rung: fired?.rung, waited: fired?.waitedMs ?? 0, agent: clock.monotonic() - slept };
+    };
+    const [awake, asleep] = [await firedAfter(false), await firedAfter(true)];
+    expect([asleep.rung, asleep.waited]).toEqual([awake.rung, awake.waited]);
+    // Noticed at a tick: what was left of the tick in which the machine fell asleep is all that may be lost.
+    expect(Math.abs(asleep.agent - awake.agent)).toBeLessThanOrEqual(WATCHDOG_TICK_MS + 1_000);
+  });
+
+  it("a sleep in a back-off neither uses up the step's time nor the tries that are left", async () => {
+    const failing = (sleeps: boolean) => {
+      let naps = 0;
+      return recordTurn({
+        script: (_, n) => (n < 9 ? fails(529) : says("Up.")),
+        patienceSeconds,
+        onEvent: (event, { clock }) => {
+          if (!sleeps || !isLive(event, "retrying")) return;
+          naps += 1;
+          clock.schedule(1_000, () => void clock.jump(naps * HOURS_MS));
+        },
+      });
+    };
+    const [awake, asleep] = [await failing(false), await failing(true)];
+    expect([asleep.end, asleep.requests.length]).toEqual([awake.end, awake.requests.length]);
+    expect(asleep.trace.filter((event) => event.name === "watchdog_fired")).toEqual([]);
+  });
+
   it("a person who is waited for does not let a rung fire", async () => {
     let waited = 0;
     const { trace } = await recordTurn({
@@ -204,14 +260,47 @@ describe("streaming execution (T7)", () => {
     },
   };
 
-  it("reads run while the reply still streams: 4 s of reply and three reads of 1 s take 4 s", async () => {
+  /** As if nothing started before the end of the reply: what early start is compared with. */
+  const late = (inner: TurnScheduler): TurnScheduler => {
+    const held: PreparedCall[] = [];
+    const release = () => held.splice(0).forEach((call) => inner.add(call));
+    return {
+      get started() {
+        return inner.started;
+      },
+      add: (call) => void held.push(call),
+      close() {
+        release();
+        inner.close();
+      },
+      abort(cause) {
+        release();
+        inner.abort(cause);
+      },
+      discard: () => inner.discard(),
+      results: () => inner.results(),
+    };
+  };
+
+  it("reads run while the reply still streams: 4 s of reply and three reads of 1 s take 4 s, and without early start 5 s", async () => {
     const parts = ["a", "b", "c"].flatMap((file) => [callPart("read", { file_path: file }), { type: "wait", ms: 1_000 } as const]);
-    const { lines, clock } = await recordTurn({
+    const given = (): TapeOptions => ({
       script: [{ parts: [...parts, { type: "wait", ms: 1_000 }, { type: "text", text: "read all" }] }, says("Done.")],
-      tools: slowReads,
+      ...(slowReads === undefined ? {} : { tools: slowReads }),
     });
-    expect(lines.find((line) => line.includes("results step 1"))).not.toMatch(/^\[[^4]/);
-    expect(clock.monotonic()).toBeLessThanOrEqual(5_000);
+    const secondRequestAt = async (options: TapeOptions) => {
+      const at: number[] = [];
+      await recordTurn({
+        ...options,
+        onEvent: (event, { clock }) => {
+          if (isLive(event, "step_started")) at.push(clock.monotonic());
+        },
+      });
+      return at[1];
+    };
+    const [early, without] = [await secondRequestAt(given()), await secondRequestAt({ ...given(), scheduler: late })];
+    expect([early, without]).toEqual([4_000, 5_000]);
+    expect((early ?? 0) / (without ?? 1)).toBeLessThanOrEqual(0.8);
   });
 
   it("what may write waits for the end of the reply, and comes in order", async () => {

@@ -2,8 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { CONTINUE_REASONS } from "#shared/loop/reasons.ts";
 import { GuardName, RungName } from "#shared/trace/trace.ts";
-import { recordTurn, type Tape } from "#electron/testkit/event-recorder.ts";
+import { CONTEXT_TAPES } from "#electron/testkit/context-tapes.ts";
+import { recordTurn, type Tape, type TapeOptions } from "#electron/testkit/event-recorder.ts";
 import { TAPES } from "#electron/testkit/loop-tapes.ts";
+
+const ALL = { ...TAPES, ...CONTEXT_TAPES };
 
 describe("golden tapes", () => {
   const reasons = new Set<string>();
@@ -11,10 +14,11 @@ describe("golden tapes", () => {
   const guards = new Set<string>();
   const rungs = new Set<string>();
 
-  it.each(Object.keys(TAPES))("%s", async (name) => {
-    const options = TAPES[name];
+  it.each(Object.keys(ALL))("%s", async (name) => {
+    const options = ALL[name];
     if (options === undefined) throw new Error(`no tape ${name}`);
-    const tape = await recordTurn(options());
+    const given = options();
+    const tape = await recordTurn(given);
     for (const event of tape.events) if (event.type === "transition") reasons.add(event.reason);
     ends.add(tape.end.why);
     for (const event of tape.trace) {
@@ -23,7 +27,7 @@ describe("golden tapes", () => {
     }
     await expect(`${tape.lines.join("\n")}\n`).toMatchFileSnapshot(`./tapes/${name}.txt`);
     expectHonest(tape);
-    await expectHelloWorks(tape);
+    await expectHelloWorks(tape, given);
   });
 
   it("let every guard, gate, cap and rung of the loop fire (O2)", () => {
@@ -54,7 +58,12 @@ function lastText(events: Tape["events"]): string {
 }
 
 /** The poison test: whatever happened, the next plain "hello" works. */
-async function expectHelloWorks(tape: Tape): Promise<void> {
-  const next = await recordTurn({ script: [{ parts: [{ type: "text", text: "Hi." }] }], prompt: "hello", history: tape.history });
+async function expectHelloWorks(tape: Tape, { context, info }: TapeOptions): Promise<void> {
+  const next = await recordTurn({
+    script: [{ parts: [{ type: "text", text: "Hi." }] }],
+    prompt: "hello",
+    history: tape.history,
+    ...(context === undefined ? {} : { context, info: info ?? {} }),
+  });
   expect(next.end).toEqual({ why: "answered", steps: 1, requests: 1, lostSteps: 0 });
 }

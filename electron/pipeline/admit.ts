@@ -53,6 +53,7 @@ async function run(deps: PipelineDeps, call: CallInFlight, cx: ToolContext): Pro
       tool.call(call.input, { ...cx, scope, facts: call.facts }, (progress) => deps.journal.progress(call, progress)),
     );
     const returned = own === undefined ? await orGiveUp(deps, work, cx) : await work;
+    if (returned?.cut === true) deps.trace.emit({ name: "result_cut", tool: tool.name });
     return returned === undefined ? withMs(abortedOutcome(call, cx.scope.cause, true), elapsed()) : outcomeOf(call, returned, elapsed());
   } catch (error) {
     const outcome = cx.scope.signal.aborted ? abortedOutcome(call, cx.scope.cause, true) : exceptionOutcome(call, `the tool ${tool.name}`, error);

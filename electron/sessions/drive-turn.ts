@@ -40,7 +40,11 @@ async function consume(open: () => Promise<(start: TurnStart) => Loop>, start: T
     loop = (await open())(start);
     for (;;) {
       const next = await nextOrGiveUp(loop, env, deps);
-      if (next === undefined) return abortedEnd(env);
+      if (next === undefined) {
+        // Should it wake up after all, it ends and measures itself; nobody waits for that.
+        void loop.return(abortedEnd(env)).catch(() => {});
+        return abortedEnd(env);
+      }
       if (next.done) return next.value;
       await take(next.value, env, deps);
     }

@@ -48,11 +48,14 @@ export function createTurns(deps: TurnsDeps): Turns {
   let running: { readonly scope: Scope; readonly done: Promise<TurnEnd> } | undefined;
   const bells: Bells = { retryNow: createBell(), modeChanged: createBell() };
   const inOrder = createOrder();
+  // A turn that is over and whose queue is about to start the next one: whoever comes now goes behind it.
+  let handingOver: TurnEnd | undefined;
 
   const start = async (blocks: readonly Block[], queueIds: readonly string[]): Promise<TurnId> => {
     const env = makeEnv(deps, { turn: TurnId.parse(deps.newId()), label: oneLine(plainText(blocks), LABEL_CHARS) }, bells);
     const done = (await submit(deps, env, blocks, queueIds))().then((end) => {
       running = undefined;
+      handingOver = end;
       void inOrder(() => followUp(end));
       return end;
     });
@@ -60,9 +63,11 @@ export function createTurns(deps: TurnsDeps): Turns {
     return env.turn;
   };
   // What could not be delivered within the turn starts the next one; a stopped turn leaves the queue to the person.
+  const goesOn = (end: TurnEnd) => !deps.scope.signal.aborted && end.why !== "aborted" && core.view().queue.length > 0;
   const followUp = async (end: TurnEnd) => {
+    handingOver = undefined;
     const { queue } = core.view();
-    if (running !== undefined || deps.scope.signal.aborted || end.why === "aborted" || queue.length === 0) return;
+    if (running !== undefined || !goesOn(end)) return;
     await start(
       queue.flatMap((item) => item.blocks),
       queue.map((item) => item.id),
@@ -75,7 +80,7 @@ export function createTurns(deps: TurnsDeps): Turns {
   return {
     prompt: (blocks) =>
       inOrder(async () => {
-        if (running !== undefined) {
+        if (running !== undefined || (handingOver !== undefined && goesOn(handingOver))) {
           await core.append([{ v: 1, type: "prompt_queued", id: deps.newId(), blocks: [...blocks] }]);
           return ok({ turn: undefined, queued: true });
         }

@@ -3,7 +3,6 @@
 import { z } from "zod";
 import type { Block, Message } from "#shared/chat/blocks.ts";
 import { contentText, text } from "#shared/chat/blocks.ts";
-import { checkHistory } from "#shared/chat/history-check.ts";
 import { CallId, EntryId, ReplyId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { err, ok } from "#shared/lib/result.ts";
 import { stableJson } from "#shared/lib/stable-json.ts";
@@ -23,10 +22,13 @@ import type { CallInFlight, RunCall } from "#electron/pipeline/contract.ts";
 import { createPrepare } from "#electron/pipeline/prepare.ts";
 import { abortedOutcome, failed, outcomeOf } from "#electron/pipeline/settle.ts";
 import type { ModelInfo, ModelRequest, Provider } from "#electron/providers/contract.ts";
+import type { TurnScheduler } from "#electron/scheduler/contract.ts";
 import { createTurnScheduler } from "#electron/scheduler/turn-scheduler.ts";
 import type { CallTraits, Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts";
 import { contextFor, fakeTool } from "./calls.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
+import { checkRequests, flat, type SentRequest } from "./request-check.ts";
+import { realContext, type RealContext } from "./real-context.ts";
 import { createScriptedProvider, type ScriptedProvider } from "./scripted-provider.ts";
 import type { Script } from "#electron/testkit/server/script.ts";
 
@@ -39,7 +41,11 @@ export type TapeOptions = {
   readonly tools?: Readonly<Record<string, ToolBehaviour>>;
   readonly info?: Partial<ModelInfo>;
   readonly provider?: Provider;
+  /** the product's own context pipeline instead of one that never compacts; its summaries are asked of the same script */
+  readonly context?: RealContext;
   readonly deps?: (made: { readonly clock: ManualClock; readonly scope: Scope }) => Partial<LoopDeps>;
+  /** another scheduler around the product's own, to compare with */
+  readonly scheduler?: (inner: TurnScheduler) => TurnScheduler;
   readonly limits?: Partial<LoopDeps["limits"]>;
   readonly timeouts?: Partial<Timeouts>;
   /** called with every event before the loop goes on */
@@ -74,15 +80,17 @@ export type OpenTape = {
   readonly outcomes: ReadonlyMap<string, ToolOutcome>;
 };
 
-/** `onRequest` sees each request before the provider does. */
-export function openTape(options: TapeOptions, onRequest: (request: ModelRequest) => void = () => {}): OpenTape {
+/** A request as it leaves, before the provider sees it. */
+type OnRequest = (request: ModelRequest, what: "step" | "summary") => void;
+
+export function openTape(options: TapeOptions, onRequest: OnRequest = () => {}): OpenTape {
   const clock = createManualClock();
   const scope = createScope("turn");
   const provider = createScriptedProvider({ script: options.script, clock, ...(options.info === undefined ? {} : { info: options.info }) });
   const trace: TraceEvent[] = [];
   const ran: string[] = [];
   const outcomes = new Map<string, ToolOutcome>();
-  const deps = makeDeps({ options, clock, scope, provider: spyOn(options.provider ?? provider, onRequest), trace, ran, outcomes });
+  const deps = makeDeps({ options, clock, scope, provider: options.provider ?? provider, onRequest, trace, ran, outcomes });
   const turn = runTurn({ history: options.history ?? [], prompt: { role: "user", blocks: [text(options.prompt ?? "do it")] } }, deps);
   return { turn, live: { clock, scope, provider, events: [] }, trace, ran, outcomes };
 }
@@ -92,14 +100,17 @@ export async function recordTurn(options: TapeOptions): Promise<Tape> {
   const lines: string[] = [];
   const events: LoopEvent[] = [];
   const requests: ModelRequest[] = [];
+  const sent: SentRequest[] = [];
   const {
     turn,
     live: made,
     trace,
     ran,
     outcomes,
-  } = openTape(options, (request) => {
+  } = openTape(options, (request, what) => {
+    if (what === "summary") return void lines.push(`${tellTime()}→ request for a summary`);
     requests.push(request);
+    sent.push({ request, breaks: trace.filter((event) => event.name === "cache_break").length });
     lines.push(`${tellTime()}→ request ${requests.length} [max ${request.maxTokens}] ${newPart(requests)}`);
   });
   const { clock, scope } = made;
@@ -116,7 +127,7 @@ export async function recordTurn(options: TapeOptions): Promise<Tape> {
   const open = scope.openChildren();
   if (open.length > 0) throw new Error(`scopes left open: ${open.join(", ")}`);
   if (clock.pending() > 0) throw new Error(`${clock.pending()} timers left`);
-  checkRequests(requests, events);
+  checkRequests({ sent, events, trace, prompt: options.prompt ?? "do it", history: options.history ?? [] });
   return { events, lines, requests, end, trace, history: historyAfter(options, events, outcomes), clock, ran };
 }
 
@@ -154,11 +165,14 @@ function makeDeps(made: {
   readonly clock: ManualClock;
   readonly scope: Scope;
   readonly provider: Provider;
+  readonly onRequest: OnRequest;
   readonly trace: TraceEvent[];
   readonly ran: string[];
   readonly outcomes: Map<string, ToolOutcome>;
 }): LoopDeps {
-  const { options, clock, scope, provider, trace } = made;
+  const { options, clock, scope, trace, onRequest } = made;
+  const provider = spyOn(made.provider, (request) => onRequest(request, "step"));
+  const own = options.deps?.({ clock, scope }) ?? {};
   let ids = 0;
   const next = (kind: string) => `${kind}${(ids += 1)}`;
   const emit = { emit: (event: TraceEvent) => void trace.push(event) };
@@ -180,8 +194,14 @@ function makeDeps(made: {
     provider,
     fallback: undefined,
     prepare,
-    openScheduler: (own) => createTurnScheduler({ scope: own, run, contextFor: (call, callScope) => contextFor(call, callScope, clock), trace: emit }),
-    context: plainContext(registry.tools),
+    openScheduler: (scopeOfStep) => {
+      const inner = createTurnScheduler({ scope: scopeOfStep, run, contextFor: (call, callScope) => contextFor(call, callScope, clock), trace: emit });
+      return options.scheduler?.(inner) ?? inner;
+    },
+    context:
+      options.context === undefined
+        ? plainContext(registry.tools)
+        : realContext(options.context, { clock, fixed: fixedOf(registry.tools), provider: spyOn(made.provider, (request) => onRequest(request, "summary")) }),
     gates: [],
     limits: { caps: DEFAULT_CAPS, maxSteps: undefined, reminderAfterSteps: 0, timeouts: Timeouts.parse(options.timeouts ?? {}), ...options.limits },
     clock,
@@ -194,15 +214,15 @@ function makeDeps(made: {
     newEntryId: () => EntryId.parse(next("entry")),
     blob: async () => undefined,
     random: () => 0,
-    ...options.deps?.({ clock, scope }),
+    ...own,
+    ...(own.fallback === undefined ? {} : { fallback: { ...own.fallback, provider: spyOn(own.fallback.provider, (request) => onRequest(request, "step")) } }),
   };
 }
 
 /** A context that never compacts; tests of compaction bring their own. */
 export function plainContext(tools: readonly Tool[] = [], change: Partial<ContextPipeline> = {}): ContextPipeline {
-  const definitions = tools.map((tool) => ({ name: tool.name, description: tool.text.summary, schema: {}, strictAllowed: true }));
   return {
-    fixed: { system: ["You are a test."], tools: definitions },
+    fixed: fixedOf(tools),
     measure: (history) => Math.round(stableJson(history).length / 4),
     fit: async () => ({ kind: "fits" }),
     saw: () => {},
@@ -210,6 +230,11 @@ export function plainContext(tools: readonly Tool[] = [], change: Partial<Contex
     returningNotes: async () => [],
     ...change,
   };
+}
+
+function fixedOf(tools: readonly Tool[]): ContextPipeline["fixed"] {
+  const definitions = tools.map((tool) => ({ name: tool.name, description: tool.text.summary, schema: {}, strictAllowed: true }));
+  return { system: ["You are a test."], tools: definitions };
 }
 
 const SAFE: CallTraits = { readOnly: true, concurrencySafe: true, destructive: false, mayWrite: false, reproducible: true, effects: [], conflictKeys: [] };
@@ -272,24 +297,6 @@ function spyOn(provider: Provider, onRequest: (request: ModelRequest) => void): 
       return provider.stream(request, signal);
     },
   };
-}
-
-/** Every request is one that a provider takes, and only grows at its end unless history was compacted (L18, C7). */
-function checkRequests(requests: readonly ModelRequest[], events: readonly LoopEvent[]): void {
-  const compacted = events.some((event) => event.type === "compacted");
-  requests.forEach((request, n) => {
-    const problems = checkHistory(request.messages, true);
-    if (problems.length > 0) throw new Error(`request ${n + 1} is invalid: ${stableJson(problems)}`);
-    const before = requests[n - 1];
-    if (before === undefined || compacted) return;
-    const [old, now] = [flat(before.messages), flat(request.messages)];
-    if (old.some((part, k) => part !== now[k])) throw new Error(`request ${n + 1} changed what was sent before`);
-    if (before.system !== request.system || before.tools !== request.tools) throw new Error(`request ${n + 1} changed its fixed part`);
-  });
-}
-
-function flat(messages: readonly Message[]): readonly string[] {
-  return messages.flatMap((message) => message.blocks.map((block) => `${message.role} ${stableJson(block)}`));
 }
 
 function newPart(requests: readonly ModelRequest[]): string {

@@ -8,12 +8,16 @@ import type { CliIo } from "#electron/boot/cli-io.ts";
 import { runTask } from "#electron/boot/cli-run.ts";
 import { runSessions } from "#electron/boot/cli-sessions.ts";
 import { z } from "zod";
+import type { TraceEvent } from "#shared/trace/trace.ts";
 import notices from "#shared/i18n/notices.en.json" with { type: "json" };
+import { checkTrace, parseTrace, traceFiles } from "./trace-check.ts";
 
 export type Ran = {
   readonly code: number;
   readonly out: string;
   readonly err: string;
+  /** what was measured in it; checked to add up */
+  readonly trace: readonly TraceEvent[];
   json(): Readonly<Record<string, unknown>>;
   lines(): readonly Readonly<Record<string, unknown>>[];
 };
@@ -27,6 +31,9 @@ export type HeadlessFixture = {
   ): Promise<Ran>;
   end(): Promise<void>;
 };
+
+/** Nothing was begun, so there is nothing to measure. */
+const WRONG_USAGE = 2;
 
 /** Where `npm run build` puts workers, grammar and the sample. */
 export const BUILT = join(import.meta.dirname, "../../out");
@@ -55,13 +62,17 @@ export async function headlessFixture(): Promise<HeadlessFixture> {
           return { [Symbol.dispose]: () => {} };
         },
       };
+      const before = await traceFiles(dataDir);
       const code = await dispatch(argv.includes("--data-dir") ? argv : [...argv, "--data-dir", dataDir], io);
+      const written = [...(await traceFiles(dataDir))].filter(([name]) => !before.has(name));
+      const trace = written.flatMap(([, content]) => parseTrace(content));
+      if (argv.includes("-p") && code !== WRONG_USAGE) checkTrace(trace, 1);
       const lines = () =>
         parts.out
           .trim()
           .split("\n")
           .map((line): Readonly<Record<string, unknown>> => z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
-      return { code, ...parts, lines, json: () => lines().at(-1) ?? {} };
+      return { code, ...parts, trace, lines, json: () => lines().at(-1) ?? {} };
     },
     end: () => rm(base, { recursive: true, force: true, maxRetries: 3 }),
   };

@@ -31,9 +31,11 @@ export interface ToolContext {
 export type ContextEffect = { readonly type: "add_note"; readonly text: string } | { readonly type: "load_tools"; readonly names: readonly string[] };
 
 /** A tool answers with a return or with a failure whose kind it knows; a throw is `exception`, our fault. */
-export type ToolReturn =
-  | { readonly ok: true; readonly forModel: ModelContent; readonly view?: CardView; readonly contextEffect?: ContextEffect }
-  | { readonly ok: false; readonly failure: ToolFailure; readonly forModel?: ModelContent; readonly view?: CardView };
+/** `cut`: the tool itself left out what went beyond the limit of its result (T9); counted as a cut result (O2). */
+export type ToolReturn = { readonly view?: CardView; readonly cut?: boolean } & (
+  | { readonly ok: true; readonly forModel: ModelContent; readonly contextEffect?: ContextEffect }
+  | { readonly ok: false; readonly failure: ToolFailure; readonly forModel?: ModelContent }
+);
 
 /** How a question about a call is put to the person. */
 export type AskCard = { readonly verb: AskVerb; readonly subject: string; readonly reason?: string; readonly detail: PermissionQuestion["detail"] };

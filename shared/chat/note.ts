@@ -22,3 +22,14 @@ export function hasNote(history: readonly Message[], source: string): boolean {
   const start = `${OPEN}"${source}">`;
   return history.some((message) => message.role === "user" && message.blocks.some((block) => block.type === "text" && block.text.startsWith(start)));
 }
+
+/** True when the newest note of this source says exactly this: nothing would be gained by saying it again (C8). */
+export function isSaid(history: readonly Message[], note: NoteDraft): boolean {
+  const block = noteBlock(note);
+  const start = block.text.slice(0, block.text.indexOf("\n"));
+  const newest = history
+    .filter((message) => message.role === "user")
+    .flatMap((message) => message.blocks.flatMap((one) => (one.type === "text" && one.text.startsWith(start) ? [one.text] : [])))
+    .at(-1);
+  return newest === block.text;
+}

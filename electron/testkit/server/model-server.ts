@@ -132,11 +132,13 @@ async function handle(state: State, request: http.IncomingMessage, response: htt
 function goneSignal(state: State, response: http.ServerResponse, record: { abandoned: boolean }): AbortSignal {
   const controller = new AbortController();
   response.on("error", () => {});
+  const closing = () => controller.abort();
   response.on("close", () => {
     if (!response.writableFinished && !state.closing.signal.aborted) record.abandoned = true;
+    state.closing.signal.removeEventListener("abort", closing);
     controller.abort();
   });
-  state.closing.signal.addEventListener("abort", () => controller.abort(), { once: true });
+  state.closing.signal.addEventListener("abort", closing, { once: true });
   return controller.signal;
 }
 

@@ -24,7 +24,8 @@ export function shellReturn(command: string, result: ShellResult, limits: ShellL
   const notes = [...(trouble === undefined ? [] : [trouble.message]), ...notesOf(command, result, trouble !== undefined)];
   const output = result.clean.trim() === "" ? (trouble === undefined ? NO_OUTPUT : NO_OUTPUT_FAILED) : result.clean;
   const text = notes.length === 0 ? output : `${output.replace(/\n+$/, "")}\n\n[${notes.join(" ")}]`;
-  const answer = { forModel: [{ type: "text", text } as const], view: shellView(command, result) };
+  const cut = result.stored === undefined ? {} : { cut: true };
+  const answer = { forModel: [{ type: "text", text } as const], view: shellView(command, result), ...cut };
   if (trouble === undefined) return { ok: true, ...answer };
   return { ok: false, failure: { kind: trouble.kind, retryable: trouble.kind === "timeout", message: trouble.message }, ...answer };
 }
