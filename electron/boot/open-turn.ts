@@ -5,6 +5,7 @@ import { CallId, EntryId, ReplyId, type SessionId } from "#shared/lib/ids.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import { ProviderId } from "#shared/settings/settings.ts";
 import type { ContextPipeline } from "#electron/context/contract.ts";
+import { modeNotesOf } from "#electron/context/mode-notes.ts";
 import type { LoopDeps } from "#electron/loop/contract.ts";
 import type { HookRunner } from "#electron/hooks/contract.ts";
 import { hooksOfSession } from "#electron/hooks/create-hook-runner.ts";
@@ -24,6 +25,7 @@ import { spentBefore } from "./cost.ts";
 import type { Engine } from "./engine.ts";
 import { createOthersTokens, type OthersTokens } from "./others-tokens.ts";
 import { askPerson } from "./ask-person.ts";
+import { askableOf, planFileOf, planPowers } from "./person-powers.ts";
 import { heedPromptHooks } from "./prompt-hooks.ts";
 import { sessionContext } from "./session-context.ts";
 import { openSessionKeep, type SessionKeep, sessionTools, type WorkPowers } from "./session-tools.ts";
@@ -78,7 +80,7 @@ function hooksFor(engine: Engine, env: TurnEnv): HookRunner {
 
 async function openParts(engine: Engine, folder: string, now: SessionParts["now"]): Promise<SessionParts> {
   const keep = await openSessionKeep(folder);
-  const tools = sessionTools(engine, keep, { ...workOf(now), task: createSubagents(engine, keep, () => parentOf(now)) });
+  const tools = sessionTools(engine, keep, { ...workOf(engine, now), task: createSubagents(engine, keep, () => parentOf(now)) });
   const registry = createRegistry(tools, { disabled: engine.settings().disabledTools });
   const view = (): SessionView => now.env.view();
   const context = sessionContext(engine, {
@@ -91,8 +93,11 @@ async function openParts(engine: Engine, folder: string, now: SessionParts["now"
 }
 
 /** Notes about the work go to the log of whatever turn runs. */
-function workOf(now: SessionParts["now"]): Omit<WorkPowers, "task"> {
+function workOf(engine: Engine, now: SessionParts["now"]): Omit<WorkPowers, "task"> {
+  const env = () => now.env;
   return {
+    askable: askableOf(engine, env),
+    plan: planPowers(engine, env),
     onTodos: (items) => now.env.append([{ v: 1, type: "todos_changed", items: [...items] }]),
     hypotheses: () => now.env.view().hypotheses,
     onHypotheses: (items) => now.env.append([{ v: 1, type: "hypotheses_changed", items: [...items] }]),
@@ -159,6 +164,7 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
     scope: env.scope,
     trace: engine.trace,
     takeSteering: env.takeSteering,
+    stepNotes: (history) => modeNotesOf(history, view().mode, { kind: headless === undefined ? "person" : "headless", planFile: planFileOf(env) }),
     personWaitMs: env.waits.totalMs,
     newReplyId: () => ReplyId.parse(engine.newId()),
     newCallId: () => CallId.parse(engine.newId()),

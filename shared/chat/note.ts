@@ -22,3 +22,16 @@ export function hasNote(history: readonly Message[], source: string): boolean {
   const start = `${OPEN}"${source}">`;
   return history.some((message) => message.role === "user" && message.blocks.some((block) => block.type === "text" && block.text.startsWith(start)));
 }
+
+/** Which of these sources spoke last in `history`; undefined: none of them. */
+export function lastNoteOf(history: readonly Message[], sources: readonly string[]): string | undefined {
+  const starts = sources.map((source) => [`${OPEN}"${source}">`, source] as const);
+  for (const { role, blocks } of history.toReversed()) {
+    if (role !== "user") continue;
+    for (const block of blocks.toReversed()) {
+      const found = block.type === "text" && block.text.startsWith(OPEN) ? starts.find(([start]) => block.text.startsWith(start)) : undefined;
+      if (found !== undefined) return found[1];
+    }
+  }
+  return undefined;
+}
