@@ -4,7 +4,7 @@ import type { LiveCall } from "#renderer/stores/live-tail.ts";
 import type { CallView } from "#shared/session/view.ts";
 
 export type CardState = "queued" | "asking" | "running" | "ok" | "failed" | "not_run";
-export type CardIcon = "file" | "pencil" | "terminal" | "search" | "folder" | "list" | "page" | "tool";
+export type CardIcon = "file" | "pencil" | "terminal" | "search" | "folder" | "list" | "page" | "question" | "plan" | "tool";
 
 /** The fields that name what a call is about, most telling first. */
 const SUBJECT_FIELDS = ["command", "path", "file_path", "notebook_path", "pattern", "query", "url", "description", "name"] as const;
@@ -66,6 +66,10 @@ export function iconOf(call: CallView | undefined, input: unknown): CardIcon {
       return "terminal";
     case "todos":
       return "list";
+    case "answers":
+      return "question";
+    case "plan":
+      return "plan";
     default:
       return iconOfInput(input);
   }
@@ -77,6 +81,8 @@ function iconOfInput(input: unknown): CardIcon {
   if ("content" in input || "old_string" in input || "edits" in input) return "pencil";
   if ("pattern" in input || "query" in input) return "search";
   if ("url" in input) return "page";
+  if ("questions" in input) return "question";
+  if ("plan" in input) return "plan";
   return "path" in input || "file_path" in input ? "file" : "tool";
 }
 
