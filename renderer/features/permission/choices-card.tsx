@@ -10,6 +10,7 @@ import { visibleText } from "#shared/lib/text.ts";
 import { type AskedItem, type ItemAnswer, MAX_WORDS_CHARS, type PersonAnswer, type PersonQuestion } from "#shared/questions/question.ts";
 import { Answer, AnswerRow, AskFrame, type Asked } from "./ask-frame.tsx";
 import { useArmed } from "./use-armed.ts";
+import { hasModifier } from "./use-card-keys.ts";
 
 type ChoicesCardProps = Asked<PersonAnswer> & { readonly question: Extract<PersonQuestion, { kind: "choices" }> };
 type Draft = { readonly picked: readonly string[]; readonly words: string };
@@ -43,15 +44,18 @@ export function ChoicesCard({ question, index, of, busy, onAnswer, onNext }: Cho
     else if (open >= 0) goTo(open);
     else answer({ kind: "answers", answers: drafts.map(answerOf) });
   };
-  useDomEvent(card, "keydown", (event) => {
-    if (event.repeat || isImeKey(event)) return void (event.repeat && isAct(event.key) && event.preventDefault());
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    const choice = /^[1-9]$/.test(event.key) ? item?.choices[Number(event.key) - 1] : undefined;
+  const choose = (number: number): void => {
+    const choice = item?.choices[number - 1];
     if (choice !== undefined) pick(choice.label);
-    else if (event.key === "Enter" && !(event.target instanceof HTMLButtonElement)) goOn();
-    else if (event.key === "ArrowDown" && event.target === event.currentTarget) card.current?.querySelector("input")?.focus();
-    else return;
+  };
+  useDomEvent(card, "keydown", (event) => {
+    const meant = meaningOf(event);
+    if (meant === undefined) return;
     event.preventDefault();
+    if (event.repeat) return;
+    if (meant === "go_on") goOn();
+    else if (meant === "first") card.current?.querySelector("input")?.focus();
+    else choose(meant);
   });
   if (item === undefined) return null;
   return (
@@ -169,8 +173,12 @@ function answerOf({ picked, words }: Draft): ItemAnswer {
   return { picked: [...picked], ...(own === "" ? {} : { words: own }) };
 }
 
-function isAct(key: string): boolean {
-  return key === "Enter" || /^[1-9]$/.test(key);
+/** A number is a choice, from 1. Writing is left alone, and on a button Enter presses that. */
+function meaningOf(event: KeyboardEvent): number | "go_on" | "first" | undefined {
+  if (isImeKey(event) || hasModifier(event) || isTyping(event.target)) return undefined;
+  if (/^[1-9]$/.test(event.key)) return Number(event.key);
+  if (event.key === "Enter") return event.target instanceof HTMLButtonElement ? undefined : "go_on";
+  return event.key === "ArrowDown" && event.target === event.currentTarget ? "first" : undefined;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -3,15 +3,14 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#renderer/ui/button.tsx";
 import { Tag } from "#renderer/ui/chip.tsx";
-import { isImeKey } from "#renderer/ui/ime.ts";
 import { TextInput } from "#renderer/ui/field.tsx";
-import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
 import { VisibleText } from "#renderer/ui/visible-text.tsx";
 import type { PermissionAnswer, PermissionQuestion } from "#shared/permissions/question.ts";
 import { Answer, AnswerRow, AskFrame, type Asked, Quote } from "./ask-frame.tsx";
 import { AlwaysMenu, canRemember } from "./always-menu.tsx";
 import { QuestionDetail } from "./question-detail.tsx";
 import { useArmed } from "./use-armed.ts";
+import { useCardKeys } from "./use-card-keys.ts";
 
 type PermissionCardProps = Asked<PermissionAnswer> & { readonly question: PermissionQuestion };
 
@@ -25,16 +24,7 @@ export function PermissionCard({ question, index, of, busy, onAnswer, onNext }: 
   const answer = (given: PermissionAnswer): void => {
     if (!busy && isArmed()) onAnswer(given);
   };
-  useDomEvent(card, "keydown", (event) => {
-    // Only the card itself, focused on purpose, takes letters; its buttons take Enter and Space like any button.
-    if (event.repeat || isImeKey(event)) return void (event.repeat && event.preventDefault());
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "y") answer({ behavior: "allow" });
-    else if (event.key === "n") answer({ behavior: "deny" });
-    else if (event.key === "w") setSaying(true);
-    else return;
-    event.preventDefault();
-  });
+  useCardKeys(card, { y: () => answer({ behavior: "allow" }), n: () => answer({ behavior: "deny" }), w: () => setSaying(true) });
   return (
     <AskFrame
       ref={card}

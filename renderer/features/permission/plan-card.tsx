@@ -3,13 +3,12 @@ import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { blocksOf } from "#renderer/text/block-stream.ts";
 import { MarkdownBlock } from "#renderer/text/markdown.tsx";
-import { isImeKey } from "#renderer/ui/ime.ts";
 import { TextInput } from "#renderer/ui/field.tsx";
-import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
 import { visibleText } from "#shared/lib/text.ts";
 import { MAX_WORDS_CHARS, type ModeAfterPlan, type PersonAnswer, type PersonQuestion } from "#shared/questions/question.ts";
 import { Answer, AnswerRow, AskFrame, type Asked } from "./ask-frame.tsx";
 import { useArmed } from "./use-armed.ts";
+import { useCardKeys } from "./use-card-keys.ts";
 
 type PlanCardProps = Asked<PersonAnswer> & { readonly question: Extract<PersonQuestion, { kind: "plan" }> };
 
@@ -26,17 +25,7 @@ export function PlanCard({ question, index, of, busy, onAnswer, onNext }: PlanCa
   };
   const approve = (mode: ModeAfterPlan): void => answer({ kind: "approved", mode, ...own });
   const reject = (): void => answer({ kind: "rejected", ...own });
-  useDomEvent(card, "keydown", (event) => {
-    // Letters count only on the card itself, focused on purpose; its buttons take Enter and Space like any button.
-    if (event.repeat || isImeKey(event)) return void (event.repeat && event.preventDefault());
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "y") approve("default");
-    else if (event.key === "e") approve("acceptEdits");
-    else if (event.key === "n") reject();
-    else if (event.key === "w") input.current?.focus();
-    else return;
-    event.preventDefault();
-  });
+  useCardKeys(card, { y: () => approve("default"), e: () => approve("acceptEdits"), n: reject, w: () => input.current?.focus() });
   const dead = busy || !armed;
   return (
     <AskFrame ref={card} id={question.id} testId="plan-card" title={t("plan.title")} {...{ index, of, onNext }}>

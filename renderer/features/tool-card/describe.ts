@@ -75,15 +75,24 @@ export function iconOf(call: CallView | undefined, input: unknown): CardIcon {
   }
 }
 
+/** Fields that tell what a call is about, most telling first. */
+const FIELD_ICONS: readonly (readonly [field: string, icon: CardIcon])[] = [
+  ["command", "terminal"],
+  ["content", "pencil"],
+  ["old_string", "pencil"],
+  ["edits", "pencil"],
+  ["pattern", "search"],
+  ["query", "search"],
+  ["url", "page"],
+  ["questions", "question"],
+  ["plan", "plan"],
+  ["path", "file"],
+  ["file_path", "file"],
+];
+
 function iconOfInput(input: unknown): CardIcon {
   if (typeof input !== "object" || input === null) return "tool";
-  if ("command" in input) return "terminal";
-  if ("content" in input || "old_string" in input || "edits" in input) return "pencil";
-  if ("pattern" in input || "query" in input) return "search";
-  if ("url" in input) return "page";
-  if ("questions" in input) return "question";
-  if ("plan" in input) return "plan";
-  return "path" in input || "file_path" in input ? "file" : "tool";
+  return FIELD_ICONS.find(([field]) => field in input)?.[1] ?? "tool";
 }
 
 /** Ends that the person chose are no failures: they get no red. */
