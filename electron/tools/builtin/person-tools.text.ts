@@ -49,14 +49,14 @@ export function longPlanText(characters: number, most: number): string {
 }
 
 export function approvedText(file: string, words: string): string {
-  const changes = words === "" ? "" : ` with these changes, which count more than the plan:\n${words}\n`;
-  return `The user approved the plan${changes === "" ? "." : changes} Carry it out now. It is kept in ${file}.`;
+  const verdict = words === "" ? "The user approved the plan." : `The user approved the plan with these changes, which count more than the plan:\n${words}\n`;
+  return `${verdict}\nCarry it out now. It is kept in ${file}.`;
 }
 
 export function rejectedText(words: string, planning: boolean): string {
   const why = words === "" ? "They gave no reason; if it is not plain what is wrong, ask." : `They say:\n${words}\n`;
   const next = planning ? "Plan mode stays on: work on another plan and present that; do not present the same one again." : "Do not carry it out.";
-  return `The user rejected this plan. ${why} ${next}`;
+  return `The user rejected this plan. ${why}\n${next}`;
 }
 
 export const UNASKED_PLAN_TEXT =
