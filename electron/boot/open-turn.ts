@@ -166,9 +166,7 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
     takeSteering: env.takeSteering,
     stepNotes: (history) => modeNotesOf(history, view().mode, { kind: headless === undefined ? "person" : "headless", planFile: planFileOf(env) }),
     personWaitMs: env.waits.totalMs,
-    newReplyId: () => ReplyId.parse(engine.newId()),
-    newCallId: () => CallId.parse(engine.newId()),
-    newEntryId: () => EntryId.parse(engine.newId()),
+    ...newIds(engine),
     blob: (ref) => keep.blobs.base64(ref),
     spend,
     takeOthersTokens: others.take,
@@ -186,6 +184,10 @@ function limitsOf(engine: Engine): LoopDeps["limits"] {
   const { face } = engine.facts;
   const maxSteps = face.kind === "headless" ? face.run.maxSteps : undefined;
   return { caps: DEFAULT_CAPS, maxSteps, reminderAfterSteps, timeouts, broadDetection, headless: face.kind === "headless" };
+}
+
+function newIds({ newId }: Engine): Pick<LoopDeps, "newReplyId" | "newCallId" | "newEntryId"> {
+  return { newReplyId: () => ReplyId.parse(newId()), newCallId: () => CallId.parse(newId()), newEntryId: () => EntryId.parse(newId()) };
 }
 
 async function fallbackOf(engine: Engine, env: TurnEnv): Promise<LoopDeps["fallback"]> {

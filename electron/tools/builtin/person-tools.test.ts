@@ -19,7 +19,7 @@ function asking(answer: PersonAnswer | undefined) {
 }
 
 function planning(change: Partial<PlanDeps> = {}, answer?: PersonAnswer) {
-  const seen = { mode: "plan" as PermissionMode, saved: [] as string[], asked: [] as string[] };
+  const seen: { mode: PermissionMode; readonly saved: string[]; readonly asked: string[] } = { mode: "plan", saved: [], asked: [] };
   const deps: PlanDeps = {
     mode: () => seen.mode,
     file: () => "/data/plan.md",

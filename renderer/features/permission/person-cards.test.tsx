@@ -1,13 +1,15 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { createFakeEngine } from "#renderer/testkit/fake-engine.ts";
 import { renderWindow, settle } from "#renderer/testkit/render.tsx";
 import { type Story, storyOf } from "#renderer/testkit/sample-sessions.ts";
-import type { AskedItem } from "#shared/questions/question.ts";
+import { type AskedItem, PersonAnswer } from "#shared/questions/question.ts";
 import { QuestionDock } from "./question-dock.tsx";
 import { GRACE_MS } from "./use-armed.ts";
 
+const Sent = z.object({ answer: PersonAnswer });
 const AFTER_GRACE_MS = GRACE_MS + 60;
 const DATABASE: AskedItem = {
   header: "Database",
@@ -41,7 +43,7 @@ async function setUp(ask: (story: Story) => void, language: "en" | "zh-CN" = "en
   screen.getByTestId("writing").focus();
   ask(story);
   await settle();
-  return { engine, answers: () => engine.calls.filter(({ verb }) => verb === "questions.answer").map(({ input }) => Object(input).answer) };
+  return { engine, answers: () => engine.calls.filter(({ verb }) => verb === "questions.answer").map(({ input }) => Sent.parse(input).answer) };
 }
 const choices = (...items: readonly AskedItem[]) => setUp((story) => story.askPerson({ kind: "choices", items }));
 const plan = (text = "# Plan\n\n1. Mend it") => setUp((story) => story.askPerson({ kind: "plan", plan: text }));
