@@ -96,12 +96,13 @@ describe("ask_user in a session", () => {
     server?.assertClean();
   });
 
-  it("queues several, and what only reads goes on meanwhile", async () => {
+  it("queues several, and what only reads goes on meanwhile: waiting needs no slot of the pool", async () => {
     await writeFile(join(base, "work", "a.txt"), "hello\n");
     const actor = await session([
       { parts: [callPart("ask_user", QUESTION, "q1"), callPart("ask_user", QUESTION, "q2"), callPart("read", { file_path: "a.txt" }, "r1")] },
       says("Good."),
     ]);
+    await services?.settings.set({ maxParallelCalls: 1 });
     await actor.prompt([text("choose")]);
     await vi.waitFor(() => expect([actor.view.pending.length, Object.values(actor.view.calls).filter((call) => call.state === "ok").length]).toEqual([2, 1]), {
       timeout: 10_000,
@@ -142,6 +143,7 @@ describe("ask_user in a session", () => {
     const { view } = again.value;
     expect([view.pending, view.turn, view.lastEnd?.why]).toEqual([[], undefined, "interrupted"]);
     expect(Object.values(view.calls).map((call) => call.state)).toEqual(["failed"]);
+    expect((await eventsOf(again.value, "person_answered")).map((event) => event.answer)).toEqual([{ kind: "cancelled" }]);
     await again.value.prompt([text("hello")]);
     expect((await again.value.idle())?.why).toBe("answered");
     expect([lastResult(1)?.isError, lastResult(1)?.text]).toEqual([true, expect.stringContaining("interrupted")]);
