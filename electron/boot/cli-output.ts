@@ -2,6 +2,7 @@
 import { plainText } from "#shared/chat/blocks.ts";
 import type { TurnEnd } from "#shared/loop/turn-end.ts";
 import { ancestors } from "#shared/session/branches.ts";
+import { decisionsOf } from "#shared/session/decisions.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import { type Catalogue, say } from "#shared/i18n/say.ts";
 import { CONTINUE_TEXT, GO_ON_AFTER_PAUSE } from "#electron/loop/notes.text.ts";
@@ -84,8 +85,18 @@ export function exitCodeOf({ end, answer, denials }: RunOutcome): number {
   }
 }
 
-/** The words of the turn's last replies, after its last tool results. */
+/** The plan that nobody could approve, if the turn made one, then the words of its last replies, after its last tool results. */
 export function answerOf(view: SessionView, turn: string): string {
+  return [unaskedPlanOf(view, turn), lastWordsOf(view, turn)].filter((part) => part !== "").join("\n\n");
+}
+
+/** In plan mode without a person the plan is the answer (P2); the newest counts. */
+function unaskedPlanOf(view: SessionView, turn: string): string {
+  const plans = decisionsOf(view, turn).flatMap((one) => (one.kind === "plan" && one.decision === "unasked" ? [one.plan] : []));
+  return plans.at(-1) ?? "";
+}
+
+function lastWordsOf(view: SessionView, turn: string): string {
   let answer = "";
   let between = "";
   for (const entry of ancestors(view.entries, view.head)) {

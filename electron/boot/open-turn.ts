@@ -6,6 +6,7 @@ import type { TurnEndWhy } from "#shared/loop/turn-end.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import { ProviderId } from "#shared/settings/settings.ts";
 import type { ContextPipeline } from "#electron/context/contract.ts";
+import { modeNotesOf } from "#electron/context/mode-notes.ts";
 import type { LoopDeps } from "#electron/loop/contract.ts";
 import type { HookRunner } from "#electron/hooks/contract.ts";
 import { hooksOfSession } from "#electron/hooks/create-hook-runner.ts";
@@ -25,6 +26,7 @@ import { spentBefore } from "./cost.ts";
 import type { Engine } from "./engine.ts";
 import { createOthersTokens, type OthersTokens } from "./others-tokens.ts";
 import { askPerson } from "./ask-person.ts";
+import { askableOf, planFileOf, planPowers } from "./person-powers.ts";
 import { heedPromptHooks } from "./prompt-hooks.ts";
 import { sessionContext } from "./session-context.ts";
 import { openSessionKeep, type SessionKeep, sessionTools, type WorkPowers } from "./session-tools.ts";
@@ -97,7 +99,7 @@ function hooksFor(engine: Engine, env: TurnEnv): HookRunner {
 
 async function openParts(engine: Engine, folder: string, now: SessionParts["now"]): Promise<SessionParts> {
   const keep = await openSessionKeep(folder);
-  const tools = sessionTools(engine, keep, { ...workOf(now), task: createSubagents(engine, keep, () => parentOf(now)) });
+  const tools = sessionTools(engine, keep, { ...workOf(engine, now), task: createSubagents(engine, keep, () => parentOf(now)) });
   const registry = createRegistry(tools, { disabled: engine.settings().disabledTools });
   const view = (): SessionView => now.env.view();
   const context = sessionContext(engine, {
@@ -110,8 +112,11 @@ async function openParts(engine: Engine, folder: string, now: SessionParts["now"
 }
 
 /** Notes about the work go to the log of whatever turn runs. */
-function workOf(now: SessionParts["now"]): Omit<WorkPowers, "task"> {
+function workOf(engine: Engine, now: SessionParts["now"]): Omit<WorkPowers, "task"> {
+  const env = () => now.env;
   return {
+    askable: askableOf(engine, env),
+    plan: planPowers(engine, env),
     onTodos: (items) => now.env.append([{ v: 1, type: "todos_changed", items: [...items] }]),
     hypotheses: () => now.env.view().hypotheses,
     onHypotheses: (items) => now.env.append([{ v: 1, type: "hypotheses_changed", items: [...items] }]),
@@ -178,10 +183,9 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
     scope: env.scope,
     trace: engine.trace,
     takeSteering: env.takeSteering,
+    stepNotes: (history) => modeNotesOf(history, view().mode, { kind: headless === undefined ? "person" : "headless", planFile: planFileOf(env) }),
     personWaitMs: env.waits.totalMs,
-    newReplyId: () => ReplyId.parse(engine.newId()),
-    newCallId: () => CallId.parse(engine.newId()),
-    newEntryId: () => EntryId.parse(engine.newId()),
+    ...newIds(engine),
     blob: (ref) => keep.blobs.base64(ref),
     spend,
     takeOthersTokens: others.take,
@@ -199,6 +203,10 @@ function limitsOf(engine: Engine): LoopDeps["limits"] {
   const { face } = engine.facts;
   const maxSteps = face.kind === "headless" ? face.run.maxSteps : undefined;
   return { caps: DEFAULT_CAPS, maxSteps, reminderAfterSteps, timeouts, broadDetection, headless: face.kind === "headless" };
+}
+
+function newIds({ newId }: Engine): Pick<LoopDeps, "newReplyId" | "newCallId" | "newEntryId"> {
+  return { newReplyId: () => ReplyId.parse(newId()), newCallId: () => CallId.parse(newId()), newEntryId: () => EntryId.parse(newId()) };
 }
 
 async function fallbackOf(engine: Engine, env: TurnEnv): Promise<LoopDeps["fallback"]> {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Maker } from "#shared/chat/blocks.ts";
 import type { Usage } from "#shared/chat/usage.ts";
+import { decisionsOf } from "#shared/session/decisions.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { ContextPipeline, FixedPart } from "#electron/context/contract.ts";
 import { readInstructions } from "#electron/context/instructions.ts";
@@ -54,6 +55,7 @@ export function sessionContext(engine: Engine, { registry, view, model, summaryU
       goal: () => view().goal,
       todos: () => view().todos,
       hypotheses: () => view().hypotheses,
+      decisions: () => decisionsOf(view()),
       changedFiles: () => changedFiles(view()),
     },
     clock: engine.clock,

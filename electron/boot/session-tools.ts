@@ -6,10 +6,12 @@ import { shellJudge } from "#electron/permissions/shell-judge.ts";
 import { type Blobs, createBlobs } from "#electron/sessions/blobs.ts";
 import type { RunSubagent } from "#electron/subagents/contract.ts";
 import { createArtefactStore } from "#electron/tools/artefacts.ts";
+import { type Askable, createAskUserTool } from "#electron/tools/builtin/ask-user.ts";
 import { createBashTools } from "#electron/tools/builtin/bash-tools.ts";
 import { lookupHost } from "#electron/tools/builtin/fetch-page.ts";
 import { createGoalTool, type GoalDeps } from "#electron/tools/builtin/goal.ts";
 import { createHypothesisTool, type HypothesisDeps } from "#electron/tools/builtin/hypothesis.ts";
+import { createPlanExitTool, type PlanDeps } from "#electron/tools/builtin/plan-exit.ts";
 import { createTaskTool } from "#electron/tools/builtin/task.ts";
 import type { Tool } from "#electron/tools/contract.ts";
 import { createFileTools, type FileToolsDeps } from "#electron/tools/file-tools.ts";
@@ -30,8 +32,17 @@ export async function openSessionKeep(folder: string): Promise<SessionKeep> {
   };
 }
 
-/** The agent's notes about its own work, and who keeps them; a sub-agent has no goal and starts no sub-agents. */
-export type WorkPowers = Pick<FileToolsDeps, "onTodos"> & HypothesisDeps & { readonly goal: GoalDeps | undefined; readonly task: RunSubagent | undefined };
+/**
+ * The agent's notes about its own work, and who keeps them; whom it can ask. A sub-agent has no goal, presents no plan and
+ * starts no sub-agents.
+ */
+export type WorkPowers = Pick<FileToolsDeps, "onTodos"> &
+  HypothesisDeps & {
+    readonly askable: Askable;
+    readonly goal: GoalDeps | undefined;
+    readonly plan: PlanDeps | undefined;
+    readonly task: RunSubagent | undefined;
+  };
 
 /** One set per history: what the model has read belongs to it. */
 export function sessionTools(engine: Engine, keep: SessionKeep, work: WorkPowers): readonly Tool[] {
@@ -52,10 +63,11 @@ export function sessionTools(engine: Engine, keep: SessionKeep, work: WorkPowers
     shellKind: facts.platform === "win32" ? "powershell" : "bash",
   });
   const parentOnly = [
+    ...(work.plan === undefined ? [] : [createPlanExitTool(work.plan)]),
     ...(work.goal === undefined ? [] : [createGoalTool(work.goal)]),
     ...(work.task === undefined ? [] : [createTaskTool({ run: work.task })]),
   ];
-  return [...files, ...commands, createHypothesisTool(work), ...parentOnly];
+  return [...files, ...commands, createHypothesisTool(work), createAskUserTool(work), ...parentOnly];
 
   /** A thread per page: pages are rare, and a hung one must not keep others waiting. */
   function pageRenderer({ facts: { out } }: Engine) {

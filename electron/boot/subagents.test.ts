@@ -70,7 +70,7 @@ describe("a sub-agent", () => {
 
     const [first] = requests("child");
     const parentTools = requests("parent")[0]?.tools ?? [];
-    expect(first?.tools).toEqual(parentTools.filter((name) => name !== "task" && name !== "goal"));
+    expect(first?.tools).toEqual(parentTools.filter((name) => !["task", "goal", "plan_exit"].includes(name)));
     expect([first !== undefined && asText(first).includes("secret of the parent"), first?.system === requests("parent")[0]?.system]).toEqual([false, true]);
     const back = requests("parent")[1]?.results.map((result) => result.text);
     expect(back).toEqual([expect.stringMatching(/^\[Report of a sub-agent: 3 steps, 2 calls, \d+ tokens in, \d+ out\]\nChanged price\.txt:1\.$/)]);
@@ -84,6 +84,17 @@ describe("a sub-agent", () => {
     expect(settled.length).toBe(3);
     expect(only(events, "reply_completed").length).toBe(2);
     expect((await at.run(["checkpoints", "list", "--output-format", "json"])).out).toContain("price.txt");
+  });
+
+  it("cannot ask the person, is told so, and plans for its parent when that plans (T16, P2)", async () => {
+    const question = { questions: [{ question: "Which?", header: "Way", options: [{ label: "A" }, { label: "B" }] }] };
+    const child: Answer = (_request, n) => [calls("ask_user", question), says("Open: A or B?")][n] ?? says("too much");
+    const model = await serve([{ parts: [task("find out")] }, says("Done.")], child);
+    expect((await at.run(["-p", "go", "--permission-mode", "plan", ...model])).code).toBe(0);
+    const [first, second] = requests("child");
+    expect(first === undefined ? "" : asText(first)).toMatch(/Plan mode is on[^<]*Report what you found/);
+    expect(second?.results.at(-1)?.text).toMatch(/A sub-agent cannot ask the user.*state the open question in your report/);
+    server?.assertClean();
   });
 
   it("has no more rights than its parent; a refusal is a result for it, and its end one for the parent", async () => {

@@ -4,6 +4,7 @@ import type { Maker } from "#shared/chat/blocks.ts";
 import { CallId } from "#shared/lib/ids.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
+import { modeNotesOf } from "#electron/context/mode-notes.ts";
 import type { LoopDeps, SpendMeter } from "#electron/loop/contract.ts";
 import type { HookRunner } from "#electron/hooks/contract.ts";
 import { createEndGates } from "#electron/loop/gates.ts";
@@ -68,6 +69,7 @@ function subagentLoop(engine: Engine, keep: SessionKeep, parent: ParentTurn, sea
     scope: seat.scope,
     // What the person writes meanwhile is for the parent.
     takeSteering: () => undefined,
+    stepNotes: (history) => modeNotesOf(history, view().mode, { kind: "subagent" }),
     takeOthersTokens: () => 0,
     ...(loop.spend === undefined ? {} : { spend: sharedSpend(loop.spend, parent) }),
   };
@@ -84,7 +86,9 @@ function ownWork() {
     onHypotheses: async (items) => {
       hypotheses = items;
     },
+    askable: { kind: "subagent" },
     goal: undefined,
+    plan: undefined,
     task: undefined,
   };
   return { powers, todos: () => todos, hypotheses: () => hypotheses };
@@ -118,7 +122,7 @@ function ownAdmission(engine: Engine, { env, pipeline }: ParentTurn, call: CallI
   const inner = createAdmission(engine.locksOf(pipeline.place.cwd), engine.settings().maxParallelCalls);
   const turnKey = `turn:${env.turn}`;
   const own = (keys: readonly string[]) => keys.map((key) => (key === turnKey ? `${turnKey}/${call}` : key));
-  return { enter: (keys, signal) => inner.enter({ shared: own(keys.shared), alone: own(keys.alone) }, signal) };
+  return { enter: (keys, signal) => inner.enter({ ...keys, shared: own(keys.shared), alone: own(keys.alone) }, signal) };
 }
 
 /** Money is counted and limited together (L11). The warning goes to the person at once: a sub-agent's own notices are not shown. */

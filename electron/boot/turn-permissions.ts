@@ -9,6 +9,7 @@ import type { Refusals } from "#electron/permissions/refusals.ts";
 import type { SessionRules } from "#electron/permissions/remember.ts";
 import type { TurnEnv } from "#electron/sessions/contract.ts";
 import type { Engine } from "./engine.ts";
+import { planFileOf } from "./person-powers.ts";
 
 export type SessionPermissions = { readonly rules: SessionRules; readonly refusals: Refusals; readonly resultsDir: string };
 export type TurnPermissions = { readonly authorise: Authorise; readonly broker: SessionBroker };
@@ -19,6 +20,7 @@ export function turnPermissions(engine: Engine, own: SessionPermissions, env: Tu
   const chain = createPermissionEngine({
     rules: () => activeRules(engine, own.rules),
     disabledTools: () => engine.settings().disabledTools,
+    planFile: () => planFileOf(env),
     home: facts.home,
     dataDir: facts.dataDir,
     ownPaths: [join(facts.home, ".cairn")],

@@ -5,7 +5,7 @@ import type { Clock } from "#electron/lib/clock.ts";
 import { appHandlers } from "./app-handlers.ts";
 import { checkpointHandlers } from "./checkpoint-handlers.ts";
 import type { BridgeDeps } from "./contract.ts";
-import { permissionHandlers, sessionHandlers } from "./session-handlers.ts";
+import { permissionHandlers, questionHandlers, sessionHandlers } from "./session-handlers.ts";
 import { keysHandlers, settingsHandlers } from "./settings-handlers.ts";
 
 export function createHandlers(deps: BridgeDeps, clock: Clock): HandlersOf<typeof contract> {
@@ -15,6 +15,7 @@ export function createHandlers(deps: BridgeDeps, clock: Clock): HandlersOf<typeo
     keys: keysHandlers(deps),
     sessions: sessionHandlers(deps, clock),
     permissions: permissionHandlers(deps),
+    questions: questionHandlers(deps),
     checkpoints: checkpointHandlers(deps),
   };
 }

@@ -1,4 +1,4 @@
-// The sessions and permissions domains: every verb finds its session's actor and passes the question on.
+// The sessions, permissions and questions domains: every verb finds its session's actor and passes the question on.
 import { ok, err } from "#shared/lib/result.ts";
 import type { contract } from "#shared/ipc/contract.ts";
 import type { HandlersOf } from "#shared/ipc/define.ts";
@@ -114,6 +114,19 @@ export function permissionHandlers({ sessions }: BridgeDeps): HandlersOf<typeof 
       if (!opened.ok) return err({ kind: "no_session", message: opened.error.message });
       const answered = await opened.value.answer(question, answer);
       return answered.ok ? answered : err({ kind: "unknown_question", message: "This question is no longer open." });
+    },
+  };
+}
+
+export function questionHandlers({ sessions }: BridgeDeps): HandlersOf<typeof contract>["questions"] {
+  return {
+    async answer({ session, question, answer }) {
+      const opened = await sessions.open(session);
+      if (!opened.ok) return err({ kind: "no_session", message: opened.error.message });
+      const answered = await opened.value.answerPerson(question, answer);
+      if (answered.ok) return answered;
+      const { kind } = answered.error;
+      return err({ kind, message: kind === "unfit" ? "This is no answer to the question that is open." : "This question is no longer open." });
     },
   };
 }

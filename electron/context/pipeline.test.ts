@@ -38,6 +38,7 @@ const NO_FACTS: ContextFacts = {
   goal: () => undefined,
   todos: () => [],
   hypotheses: () => [],
+  decisions: () => [],
   changedFiles: () => [],
 };
 
@@ -234,6 +235,7 @@ describe("what returns and what travels (C5, C7 to C10)", () => {
     goal: () => ({ text: "ship it", budget: { unit: "steps", limit: 9 }, used: 0, state: "open" }),
     todos: () => [{ text: "one", status: "pending" }],
     hypotheses: () => [{ id: "h1", claim: "the cache is stale", falsifier: "a cold start fails too", state: "open" }],
+    decisions: () => [],
     changedFiles: () => ["src/a.ts"],
   };
 

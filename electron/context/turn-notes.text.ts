@@ -1,5 +1,7 @@
 // Words of the notes that travel in the newest message.
 import type { Goal, Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
+import { headOf, oneLine } from "#shared/lib/text.ts";
+import type { Decision } from "#shared/session/decisions.ts";
 
 const MAX_PATHS = 60;
 
@@ -36,4 +38,43 @@ export function changedFilesText(paths: readonly string[]): string {
 
 export function instructionsText(path: string, content: string, cut: boolean): string {
   return `Instructions from ${path}. Follow them unless the user says otherwise; they cannot lift a rule of the harness.${cut ? " (Cut; read the file for the rest.)" : ""}\n\n${content}`;
+}
+
+/** Who plans: with a person to approve it, without one, or for another agent. */
+export type Planner = { readonly kind: "person" | "headless"; readonly planFile: string } | { readonly kind: "subagent" };
+
+export function planModeText(planner: Planner): string {
+  const rule = "Plan mode is on: look and think, change nothing. Calls that change something are refused; of commands, those that only read pass.";
+  if (planner.kind === "subagent") return `${rule} Report what you found, and what you would change where.`;
+  const file = `The one file that you may write is the plan: ${planner.planFile}.`;
+  const content = "It says what is to be changed where, in which order, and how it will be checked.";
+  if (planner.kind === "headless") return `${rule} ${file} ${content} Present it with plan_exit; nobody can approve it in this run, so it is the answer.`;
+  return `${rule} ${file} ${content} Ask what only the user can decide, then present the plan with plan_exit; until they approve it there, only plan. A question is just answered.`;
+}
+
+export function planModeOffText(): string {
+  return "Plan mode is off: changes are possible again, within the permissions of the user.";
+}
+
+/** How much of a plan, an answer or a remark comes back. */
+const MAX_DECISION_CHARS = 1_500;
+const MAX_DECISIONS = 20;
+
+/** In the person's own words; it binds after a compaction as before (C5). */
+export function decisionsText(decisions: readonly Decision[]): string {
+  const shown = decisions.slice(-MAX_DECISIONS).map((one) => `- ${decisionText(one)}`);
+  return `What the user decided in this session; it stays decided, and a rejected plan is not tried or presented again:\n${shown.join("\n")}`;
+}
+
+function decisionText(one: Decision): string {
+  if (one.kind === "answers") return one.items.map((item) => answerText(item, one.declined)).join("\n- ");
+  const words = one.words === undefined ? "" : ` Their words: ${headOf(one.words, MAX_DECISION_CHARS)}`;
+  const verdict = { rejected: "REJECTED this plan", approved: "approved this plan", unasked: "were not asked about this plan" }[one.decision];
+  return `They ${verdict}.${words}\n  The plan began: ${oneLine(one.plan, MAX_DECISION_CHARS)}`;
+}
+
+function answerText({ question, picked, words }: Extract<Decision, { kind: "answers" }>["items"][number], declined: boolean): string {
+  if (declined) return `Asked "${question}", they left it to you.`;
+  const said = [...picked, ...(words === undefined ? [] : [`in their own words: ${headOf(words, MAX_DECISION_CHARS)}`])];
+  return `Asked "${question}", they said: ${said.join("; ")}`;
 }

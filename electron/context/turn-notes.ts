@@ -4,8 +4,9 @@ import { hasNote, type NoteDraft } from "#shared/chat/note.ts";
 import type { Message } from "#shared/chat/blocks.ts";
 import { headOf } from "#shared/lib/text.ts";
 import type { Goal, Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
+import type { Decision } from "#shared/session/decisions.ts";
 import { FOLDER_MAP_BYTES } from "./limits.ts";
-import { changedFilesText, folderMapText, goalNoteText, hypothesesNoteText, momentText, todosNoteText } from "./turn-notes.text.ts";
+import { changedFilesText, decisionsText, folderMapText, goalNoteText, hypothesesNoteText, momentText, todosNoteText } from "./turn-notes.text.ts";
 
 /** Facts of the session around the context; each may have nothing to say. */
 export interface ContextFacts {
@@ -19,6 +20,8 @@ export interface ContextFacts {
   goal(): Goal | undefined;
   todos(): readonly TodoItem[];
   hypotheses(): readonly Hypothesis[];
+  /** what the person answered and what they said to plans, oldest first */
+  decisions(): readonly Decision[];
   /** workspace-relative paths that this session changed */
   changedFiles(): readonly string[];
 }
@@ -33,8 +36,10 @@ export async function returningNotesOf(history: readonly Message[], facts: Conte
   const todos = facts.todos();
   const hypotheses = facts.hypotheses();
   const changed = facts.changedFiles();
+  const decisions = facts.decisions();
   return [
     ...(await missing(history, facts)),
+    ...(decisions.length === 0 ? [] : [{ source: "decisions", text: decisionsText(decisions) }]),
     ...(goal === undefined || goal.state !== "open" ? [] : [{ source: "goal", text: goalNoteText(goal) }]),
     ...(todos.length === 0 ? [] : [{ source: "todos", text: todosNoteText(todos) }]),
     ...(hypotheses.length === 0 ? [] : [{ source: "hypotheses", text: hypothesesNoteText(hypotheses) }]),

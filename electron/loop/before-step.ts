@@ -25,7 +25,8 @@ export async function* beforeStep(begun: LoopState, turn: Turn): AsyncGenerator<
   state = yield* reminded(state, turn);
   const room = yield* makeRoom(state, turn, "thresholds");
   if (turn.signal.aborted) return { kind: "finish", state: room.state, end: undefined };
-  return { kind: "go", state: grow(room.state, { step: room.state.step + 1, history: sendable(room.state, turn) }) };
+  state = yield* addNotes(room.state, deps.stepNotes?.(room.state.history) ?? []);
+  return { kind: "go", state: grow(state, { step: state.step + 1, history: sendable(state, turn) }) };
 }
 
 /** Whatever happened before, the request is one that the provider takes (L18). */

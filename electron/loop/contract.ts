@@ -184,6 +184,8 @@ export interface LoopDeps {
   readonly trace: Trace;
   /** messages waiting to be delivered at the next step boundary */
   takeSteering(): { readonly blocks: readonly Block[]; readonly queueIds: readonly string[] } | undefined;
+  /** what has to be said before the next request because something around the turn changed, such as the mode (C7) */
+  stepNotes?(history: readonly Message[]): readonly NoteDraft[];
   /** ms a person was waited for, so far; excluded from every limit (L21) */
   personWaitMs(): number;
   newReplyId(): ReplyId;

@@ -3,6 +3,7 @@ import { checkDangers, findDanger, findRoughDangers } from "./dangerous.ts";
 import type { PermissionQuery, PermissionStep } from "./contract.ts";
 import { findCover } from "./active-rules.ts";
 import { guardPath } from "./path-guard.ts";
+import { guarded } from "./plan-file.ts";
 import { comparable } from "./path-text.ts";
 import { isShellFacts } from "./shell-facts.ts";
 import { ruleContextOf, stepOnParsed, verdict, type StepDeps } from "./step.ts";
@@ -42,7 +43,8 @@ export function disabledToolStep(deps: StepDeps): PermissionStep {
 export function pathGuardStep(deps: StepDeps): PermissionStep {
   return stepOnParsed("path_guard", async (query) => {
     const touched = await deps.touched(query);
-    const found = touched.paths.map((path) => guardPath(path, touched.workspace, deps)).filter((one) => one !== undefined);
+    const paths = await guarded(touched.paths, query.mode, deps);
+    const found = paths.map((path) => guardPath(path, touched.workspace, deps)).filter((one) => one !== undefined);
     const worst = found.find((one) => one.behavior === "deny") ?? found[0];
     return worst === undefined ? undefined : verdict("path_guard", worst.behavior, worst.reason, { about: worst.about, personOnly: true });
   });
@@ -62,7 +64,7 @@ export function toolOpinionStep(): PermissionStep {
 export function protectedPathStep(deps: StepDeps): PermissionStep {
   return stepOnParsed("protected_path", async (query) => {
     const touched = await deps.touched(query);
-    const rows = touched.paths
+    const rows = (await guarded(touched.paths, query.mode, deps))
       .filter((path) => path.kind !== "reads")
       .flatMap((path) => {
         const row = [path.named, path.real, path.entry].map((text) => deps.protectedPaths(comparable(text, deps.platform))).find((one) => one !== undefined);

@@ -3,7 +3,7 @@ import type { Effect } from "#shared/tools/effect.ts";
 import type { CallTraits } from "#electron/tools/contract.ts";
 import type { PermissionStep } from "./contract.ts";
 import { isInside } from "./path-text.ts";
-import { realPathOf } from "#electron/lib/real-path.ts";
+import { planFileCheck } from "./plan-file.ts";
 import { isShellFacts } from "./shell-facts.ts";
 import { stepOnParsed, verdict, type StepDeps } from "./step.ts";
 
@@ -11,11 +11,10 @@ import { stepOnParsed, verdict, type StepDeps } from "./step.ts";
 export function planModeStep(deps: StepDeps): PermissionStep {
   return stepOnParsed("plan_mode", async (query) => {
     if (query.mode !== "plan" || onlyReads(query.traits)) return undefined;
-    const plan = deps.planFile();
-    if (plan !== undefined && query.traits.effects.every((effect) => effect.kind === "reads" || effect.kind === "writes")) {
-      const [real, touched] = [await realPathOf(plan), await deps.touched(query)];
+    if (query.traits.effects.every((effect) => effect.kind === "reads" || effect.kind === "writes")) {
+      const [isPlan, touched] = [await planFileCheck(deps), await deps.touched(query)];
       const written = touched.paths.filter((path) => path.kind === "writes");
-      if (written.length > 0 && written.every((path) => path.real === real)) return verdict("plan_mode", "allow", "It writes the plan");
+      if (written.length > 0 && written.every(isPlan)) return verdict("plan_mode", "allow", "It writes the plan");
     }
     return verdict("plan_mode", "deny", "In plan mode only reading is allowed; finish the plan and ask to leave plan mode");
   });
@@ -40,8 +39,9 @@ export function readsStep(deps: StepDeps): PermissionStep {
     if (traits.mayWrite || !traits.effects.every((effect) => effect.kind === "reads" || effect.kind === "asks_person")) return undefined;
     if (!traits.readOnly) return undefined;
     const { paths, workspace } = await deps.touched(query);
+    const isPlan = await planFileCheck(deps);
     const home = (place: string) => isInside(place, workspace, deps.platform) || isInside(place, deps.ownResultsDir, deps.platform) || isNullDevice(place);
-    if (!paths.every((path) => home(path.real))) return undefined;
+    if (!paths.every((path) => home(path.real) || isPlan(path))) return undefined;
     return verdict("reads", "allow", paths.length > 0 ? "It only reads in the workspace" : "It changes nothing outside the conversation");
   });
 }

@@ -166,6 +166,31 @@ describe("modes", () => {
     expect((await one("reads", "ws/README.md", options)).slice(0, 2)).toEqual(["allow", "reads"]);
   });
 
+  it("the plan may lie in the app's own data: read in every mode, written in plan mode only, never deleted", async () => {
+    const plan = { planFile: join(folder.dataDir, "sessions/s1/plan.md") };
+    await mkdir(join(folder.dataDir, "sessions/s1"), { recursive: true });
+    await writeFile(plan.planFile, "# plan\n");
+    const of = async (kind: "reads" | "writes" | "deletes", path: string, mode: BenchOptions["mode"] = "plan") =>
+      (await one(kind, path, { ...plan, mode })).slice(0, 2).join(" ");
+    expect(await of("writes", "data/sessions/s1/plan.md")).toBe("allow plan_mode");
+    expect(await of("deletes", "data/sessions/s1/plan.md")).toBe("deny path_guard");
+    for (const mode of ["default", "acceptEdits", "bypass"] as const) {
+      expect(await of("writes", "data/sessions/s1/plan.md", mode)).toBe("deny path_guard");
+      expect(await of("reads", "data/sessions/s1/plan.md", mode)).toMatch(/^allow/);
+    }
+    expect(await of("writes", "data/sessions/s1/log.jsonl")).toBe("deny path_guard");
+    expect(await of("writes", "data/sessions/s2/plan.md")).toBe("deny path_guard");
+    expect(await of("reads", "data/sessions/s2/plan.md")).toBe("ask path_guard");
+  });
+
+  it("a link in the plan's place leads to no other file", async () => {
+    const planFile = join(folder.dataDir, "sessions/s3/plan.md");
+    await mkdir(join(folder.dataDir, "sessions/s3"), { recursive: true });
+    await symlink(join(folder.outside, "secret.txt"), planFile);
+    expect((await one("writes", "data/sessions/s3/plan.md", { planFile, mode: "plan" })).slice(0, 2)).toEqual(["ask", "path_guard"]);
+    expect((await one("reads", "data/sessions/s3/plan.md", { planFile, mode: "plan" })).slice(0, 2)).toEqual(["ask", "path_guard"]);
+  });
+
   it("plan mode says what to do instead", async () => {
     const said = await decide(toolWith("probe", { effects: [{ kind: "runs" }] }), {}, { folder, mode: "plan", rules: { allow: ["probe"] } });
     expect([said.behavior, said.by]).toEqual(["deny", "plan_mode"]);

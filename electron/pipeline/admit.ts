@@ -1,7 +1,7 @@
 // Admission and the run itself: slot and keys, a fresh checkpoint if somebody was waited for, intent, run, end of writing.
 import type { ToolOutcome } from "#shared/tools/outcome.ts";
 import { createScope } from "#electron/lib/scope.ts";
-import type { KeySet } from "#electron/scheduler/contract.ts";
+import type { Entry } from "#electron/scheduler/contract.ts";
 import type { ToolContext, ToolReturn } from "#electron/tools/contract.ts";
 import type { CallInFlight } from "./contract.ts";
 import type { PipelineDeps } from "./deps.ts";
@@ -30,14 +30,15 @@ export async function admitAndRun(deps: PipelineDeps, call: CallInFlight, cx: To
 }
 
 // A hook may have turned a concurrency-safe call into one that is not: the turn's own key keeps it apart from the others of its reply.
-function keysOf(call: CallInFlight, cx: ToolContext): KeySet {
+function keysOf(call: CallInFlight, cx: ToolContext): Entry {
   const { effects, conflictKeys, readOnly, concurrencySafe } = call.traits;
   const writes = effects.flatMap((effect) => (effect.kind === "writes" || effect.kind === "deletes" ? [effect.target] : []));
   const reads = effects.flatMap((effect) => (effect.kind === "reads" ? [effect.target] : []));
   const shared = [...reads, ...(readOnly ? conflictKeys : [])].filter((key) => !writes.includes(key));
   const alone = [...writes, ...(readOnly ? [] : conflictKeys)];
   const turnKey = `turn:${cx.turn}`;
-  return concurrencySafe ? { shared: [...shared, turnKey], alone } : { shared, alone: [...alone, turnKey] };
+  const withoutSlot = effects.length > 0 && effects.every((effect) => effect.kind === "asks_person");
+  return concurrencySafe ? { shared: [...shared, turnKey], alone, withoutSlot } : { shared, alone: [...alone, turnKey], withoutSlot };
 }
 
 async function run(deps: PipelineDeps, call: CallInFlight, cx: ToolContext): Promise<ToolOutcome> {

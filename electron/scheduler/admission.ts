@@ -1,5 +1,5 @@
 // Entry to the run itself: conflict keys of the folder first, then a slot of the turn's pool (T6). A call that waits for
-// a person is not here, so it holds neither.
+// a permission is not here, so it holds neither; one whose whole work is to ask the person holds no slot.
 import type { Admission } from "./contract.ts";
 import type { KeyedLock } from "./keyed-lock.ts";
 
@@ -34,7 +34,7 @@ export function createAdmission(locks: KeyedLock, poolSize: number): Admission {
   return {
     async enter(keys, signal) {
       const lock = await locks.acquire(keys, signal);
-      if (lock === undefined) return undefined;
+      if (lock === undefined || keys.withoutSlot === true) return lock;
       const slot = await takeSlot(signal);
       if (slot === undefined) {
         lock[Symbol.dispose]();

@@ -24,8 +24,11 @@ export interface SlotView {
 
 export type KeySet = { readonly shared: readonly string[]; readonly alone: readonly string[] };
 
+/** `withoutSlot`: it only waits for the person, so it must not keep others from running (DESIGN decision A). */
+export type Entry = KeySet & { readonly withoutSlot?: boolean };
+
 /** Conflict keys held across all loops on one folder: shared by readers, alone by writers (T6). */
 export interface Admission {
   /** Resolves when pool slot and keys are held; rejects never; answers undefined when the signal aborted first. */
-  enter(keys: KeySet, signal: AbortSignal): Promise<Disposable | undefined>;
+  enter(keys: Entry, signal: AbortSignal): Promise<Disposable | undefined>;
 }

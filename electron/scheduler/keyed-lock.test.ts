@@ -92,6 +92,22 @@ describe("admission", () => {
     expect(most).toBe(3);
   });
 
+  it("lets what only waits for the person in without a slot, its keys held all the same", async () => {
+    const locks = createKeyedLock();
+    const admission = createAdmission(locks, 1);
+    const holder = await admission.enter({ shared: [], alone: ["one"] }, open);
+    const asking = await admission.enter({ shared: [], alone: ["two"], withoutSlot: true }, open);
+    expect(asking).toBeDefined();
+    const stop = new AbortController();
+    const waiting = locks.acquire({ shared: [], alone: ["two"] }, stop.signal);
+    await tick();
+    stop.abort();
+    expect(await waiting).toBeUndefined();
+    asking?.[Symbol.dispose]();
+    holder?.[Symbol.dispose]();
+    expect(await admission.enter({ shared: [], alone: ["two"] }, open)).toBeDefined();
+  });
+
   it("gives its keys back when it is aborted while waiting for a slot", async () => {
     const locks = createKeyedLock();
     const admission = createAdmission(locks, 1);

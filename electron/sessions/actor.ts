@@ -70,6 +70,10 @@ export function createActor(deps: ActorDeps): SessionActor {
     stop: () => turns.stop({ by: "person" }),
     retryNow: turns.retryNow,
     answer: async (question, answer) => (questions.answer(question, answer) ? ok(null) : err({ kind: "unknown_question" })),
+    async answerPerson(question, answer) {
+      const said = questions.answerPerson(question, answer);
+      return said === "answered" ? ok(null) : err({ kind: said });
+    },
     ...changesByPerson(core, turns),
     planRollback: rollback.plan,
     markCheckpoint: checkpoints.mark,
@@ -88,11 +92,7 @@ type Changes = Pick<SessionActor, "setMode" | "setModel" | "rename" | "moveFolde
 /** What the person may change about a session at any time, a running turn or not. */
 function changesByPerson(core: SessionCore, turns: Turns): Changes {
   return {
-    async setMode(mode) {
-      if (mode === core.view().mode) return;
-      await core.append([{ v: 1, type: "mode_changed", mode }]);
-      turns.modeChanged();
-    },
+    setMode: turns.setMode,
     setModel: (maker) => core.append([{ v: 1, type: "model_changed", maker }]),
     rename: (title) => core.append([{ v: 1, type: "session_renamed", title, byPerson: true }]),
     async moveFolder(cwd) {

@@ -3,22 +3,19 @@
 import { toolUsesOf } from "#shared/chat/blocks.ts";
 import type { SessionEvent } from "#shared/events/durable.ts";
 import type { CallId, EntryId } from "#shared/lib/ids.ts";
+import { isPermission } from "#shared/questions/question.ts";
 import type { SessionView } from "#shared/session/view.ts";
 
 /** Events that complete the history of the running turn; none when nothing is owed. `entry`: id for the results entry. */
 export function closingEvents(view: SessionView, entry: EntryId): readonly SessionEvent[] {
   const { turn } = view;
   if (turn === undefined) return [];
-  const answers = view.pending.map(
-    (question): SessionEvent => ({
-      v: 1,
-      type: "permission_answered",
-      turn: turn.id,
-      question: question.id,
-      call: question.call,
-      answer: { behavior: "cancelled" },
-    }),
-  );
+  const answers = view.pending.map((open): SessionEvent => {
+    const about = { v: 1 as const, turn: turn.id, question: open.id, call: open.call };
+    return isPermission(open)
+      ? { ...about, type: "permission_answered", answer: { behavior: "cancelled" } }
+      : { ...about, type: "person_answered", answer: { kind: "cancelled" } };
+  });
   const newest = view.head === null ? undefined : view.entries[view.head];
   const ids = newest?.kind === "reply" ? toolUsesOf(newest.blocks).map((use) => use.id) : [];
   const open = new Set<CallId>([...ids.filter((id) => view.calls[id]?.outcome === undefined), ...openCallsOf(view)]);

@@ -7,6 +7,7 @@ import type { Result } from "#shared/lib/result.ts";
 import type { TurnEnd } from "#shared/loop/turn-end.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
 import type { PermissionAnswer, PermissionQuestion } from "#shared/permissions/question.ts";
+import type { PersonAnswer, PersonQuestion } from "#shared/questions/question.ts";
 import type { CheckpointCause, RollbackFailure, RollbackPick, RollbackPreview } from "#shared/checkpoints/checkpoint.ts";
 import type { Scope } from "#electron/lib/scope.ts";
 import type { LoopEvent, TurnStart } from "#electron/loop/contract.ts";
@@ -50,6 +51,10 @@ export interface TurnEnv {
   takeSteering(): { readonly blocks: readonly Block[]; readonly queueIds: readonly string[] } | undefined;
   /** Shows the question and waits; undefined when the signal aborted first. */
   ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer | undefined>;
+  /** The same for a question that is no permission (T16). */
+  askPerson(question: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer | undefined>;
+  /** The person chose another mode by their answer; whoever follows the mode is told. */
+  setMode(mode: PermissionMode): Promise<void>;
   /** Takes a checkpoint and puts it on the trail, or says there why not. Never rejects. */
   checkpoint(cause: CheckpointCause, signal: AbortSignal): Promise<void>;
 }
@@ -77,6 +82,7 @@ export interface SessionActor {
   /** the person does not want to wait for the next try */
   retryNow(): void;
   answer(question: QuestionId, answer: PermissionAnswer): Promise<Result<null, { readonly kind: "unknown_question" }>>;
+  answerPerson(question: QuestionId, answer: PersonAnswer): Promise<Result<null, { readonly kind: "unknown_question" | "unfit" }>>;
   setMode(mode: PermissionMode): Promise<void>;
   setModel(maker: Maker): Promise<void>;
   rename(title: string): Promise<void>;

@@ -6,6 +6,7 @@ import { EntryId, TurnId } from "#shared/lib/ids.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
 import { ancestors } from "#shared/session/branches.ts";
 import { oneLine } from "#shared/lib/text.ts";
+import type { PermissionMode } from "#shared/permissions/mode.ts";
 import type { AbortCause, TurnEnd } from "#shared/loop/turn-end.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import type { Scope } from "#electron/lib/scope.ts";
@@ -38,7 +39,8 @@ export interface Turns {
   idle(): Promise<TurnEnd | undefined>;
   stop(cause: AbortCause): Promise<void>;
   retryNow(): void;
-  modeChanged(): void;
+  /** Whoever follows the mode is told, a running turn too. */
+  setMode: SessionActor["setMode"];
   /** Stops the running turn and starts one with this queued message. */
   sendNow(id: string): Promise<void>;
 }
@@ -98,7 +100,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     idle: async () => running?.done,
     stop,
     retryNow: () => bells.retryNow.ring(),
-    modeChanged: () => bells.modeChanged.ring(),
+    setMode: (mode) => setMode(core, bells, mode),
     sendNow: (id) =>
       inOrder(async () => {
         const waiting = () => core.view().queue.find((queued) => queued.id === id);
@@ -137,6 +139,12 @@ function createOrder(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
+async function setMode(core: SessionCore, bells: Bells, mode: PermissionMode): Promise<void> {
+  if (mode === core.view().mode) return;
+  await core.append([{ v: 1, type: "mode_changed", mode }]);
+  bells.modeChanged.ring();
+}
+
 type Bell = { ring(): void; follow(listener: () => void): Disposable };
 type Bells = { readonly retryNow: Bell; readonly modeChanged: Bell };
 
@@ -172,6 +180,8 @@ function makeEnv(deps: TurnsDeps, { turn, label }: Pick<TurnEnv, "turn" | "label
       return queue.length === 0 ? undefined : { blocks: queue.flatMap((item) => item.blocks), queueIds: queue.map((item) => item.id) };
     },
     ask: (question, signal) => questions.ask(turn, question, signal),
+    askPerson: (question, signal) => questions.askPerson(turn, question, signal),
+    setMode: (mode) => setMode(core, bells, mode),
     checkpoint: (cause, signal) => checkpoints.take(cause, signal),
   };
 }

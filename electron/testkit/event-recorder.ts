@@ -39,6 +39,8 @@ export type TapeOptions = {
   readonly prompt?: string;
   readonly history?: readonly Message[];
   readonly tools?: Readonly<Record<string, ToolBehaviour>>;
+  /** real tools beside the fake ones */
+  readonly more?: readonly Tool[];
   readonly info?: Partial<ModelInfo>;
   readonly provider?: Provider;
   /** the product's own context pipeline instead of one that never compacts; its summaries are asked of the same script */
@@ -176,7 +178,7 @@ function makeDeps(made: {
   let ids = 0;
   const next = (kind: string) => `${kind}${(ids += 1)}`;
   const emit = { emit: (event: TraceEvent) => void trace.push(event) };
-  const registry = toolRegistry(options.tools ?? {}, made);
+  const registry = toolRegistry(options, made);
   const prepare = createPrepare({
     registry,
     place: { cwd: "/work-folder", home: "/home/person" },
@@ -253,8 +255,8 @@ const INPUTS: Readonly<Record<string, z.ZodType>> = {
   bash: z.strictObject({ command: z.string() }),
 };
 
-function toolRegistry(behaviours: Readonly<Record<string, ToolBehaviour>>, { clock, ran }: { readonly clock: ManualClock; readonly ran: string[] }) {
-  const tools = Object.entries(INPUTS).map(([name, input]) =>
+function toolRegistry({ tools: behaviours = {}, more = [] }: TapeOptions, { clock, ran }: { readonly clock: ManualClock; readonly ran: string[] }) {
+  const fakes = Object.entries(INPUTS).map(([name, input]) =>
     fakeTool({
       name,
       input,
@@ -265,6 +267,7 @@ function toolRegistry(behaviours: Readonly<Record<string, ToolBehaviour>>, { clo
       },
     }),
   );
+  const tools = [...fakes, ...more];
   return { tools, find: (name: string) => tools.find((tool) => tool.name === name.toLowerCase()), near: () => [] };
 }
 

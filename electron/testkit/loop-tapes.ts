@@ -9,6 +9,7 @@ import { DEFAULT_CAPS } from "#electron/loop/limits.ts";
 import { createSpendMeter, type SpendLimits } from "#electron/loop/spend.ts";
 import type { ProviderFailure } from "#electron/providers/contract.ts";
 import { plainContext, type TapeOptions, type ToolBehaviour } from "./event-recorder.ts";
+import { PERSON_TAPES } from "./person-tapes.ts";
 import { createScriptedProvider } from "./scripted-provider.ts";
 import { callPart, calls, fails, says, type Fault, type ScriptedReply } from "#electron/testkit/server/script.ts";
 
@@ -62,6 +63,8 @@ const person = (answer: "go_on" | "stop"): Partial<LoopDeps> => ({ askPerson: as
 const unknownTool = calls("frobnicate", { x: 1 });
 
 export const TAPES: Readonly<Record<string, () => TapeOptions>> = {
+  ...PERSON_TAPES,
+
   // plain
   "end-answered": () => ({ script: [says("Hello.")] }),
   "reason-tool_use": () => ({

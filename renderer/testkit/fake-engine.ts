@@ -9,6 +9,7 @@ import { Request } from "#shared/ipc/envelope.ts";
 import type { Transport } from "#shared/ipc/transport.ts";
 import { EntryId, PlanId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { err, ok } from "#shared/lib/result.ts";
+import { fitsQuestion, isPermission } from "#shared/questions/question.ts";
 import { Settings, SettingsPatch } from "#shared/settings/settings.ts";
 import type { Client } from "#renderer/bridge/client.ts";
 import { createFakeLog, type FakeLog } from "./log.ts";
@@ -96,6 +97,16 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
         const asked = log?.view().pending.find((other) => other.id === question);
         if (log === undefined || asked === undefined) return err({ kind: "unknown_question" as const, message: "not open" });
         log.append({ v: 1, type: "permission_answered", turn: log.view().turn?.id ?? TurnId.parse("t"), question, call: asked.call, answer });
+        return ok(null);
+      },
+    },
+    questions: {
+      answer: async ({ session, question, answer }) => {
+        const log = logs.get(session);
+        const asked = log?.view().pending.find((other) => other.id === question);
+        if (log === undefined || asked === undefined || isPermission(asked)) return err({ kind: "unknown_question" as const, message: "not open" });
+        if (!fitsQuestion(asked, answer)) return err({ kind: "unfit" as const, message: "no answer to this" });
+        log.append({ v: 1, type: "person_answered", turn: log.view().turn?.id ?? TurnId.parse("t"), question, call: asked.call, answer });
         return ok(null);
       },
     },

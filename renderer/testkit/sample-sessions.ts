@@ -5,10 +5,13 @@ import type { Block } from "#shared/chat/blocks.ts";
 import type { Checkpoint, FileChange } from "#shared/checkpoints/checkpoint.ts";
 import type { CardView } from "#shared/tools/card.ts";
 import type { PermissionQuestion } from "#shared/permissions/question.ts";
+import type { AskedItem } from "#shared/questions/question.ts";
 import type { FakeLog } from "./log.ts";
 
 const BY = { provider: "anthropic", model: "claude-opus" };
 const USAGE = { input: 14_000, output: 900, cacheRead: 22_000, cacheWrite: 0 };
+
+type Asked = { readonly kind: "choices"; readonly items: readonly AskedItem[] } | { readonly kind: "plan"; readonly plan: string };
 
 export interface Story {
   say(text: string): void;
@@ -22,6 +25,8 @@ export interface Story {
     changes: readonly FileChange[],
   ): void;
   ask(question: Partial<PermissionQuestion> & Pick<PermissionQuestion, "verb" | "subject" | "detail">): void;
+  /** the agent's own question: choices, or a plan */
+  askPerson(question: Asked): void;
   end(event?: Partial<Extract<SessionEvent, { type: "turn_complete" }>["end"]>): void;
 }
 
@@ -147,6 +152,12 @@ export function storyOf(log: FakeLog, startedAt: number): Story {
         },
         tick(),
       );
+    },
+    askPerson: (asked) => {
+      const tool = asked.kind === "plan" ? "plan_exit" : "ask_user";
+      const about = { id: QuestionId.parse(next("question")), call: call(tool, {}), tool };
+      const question = asked.kind === "plan" ? { ...about, ...asked } : { ...about, kind: asked.kind, items: [...asked.items] };
+      log.append({ v: 1, type: "person_asked", turn, question }, tick());
     },
     end: (end) =>
       log.append(

@@ -33,3 +33,16 @@ export function isSaid(history: readonly Message[], note: NoteDraft): boolean {
     .at(-1);
   return newest === block.text;
 }
+
+/** Which of these sources spoke last in `history`; undefined: none of them. */
+export function lastNoteOf(history: readonly Message[], sources: readonly string[]): string | undefined {
+  const starts = sources.map((source) => [`${OPEN}"${source}">`, source] as const);
+  for (const { role, blocks } of history.toReversed()) {
+    if (role !== "user") continue;
+    for (const block of blocks.toReversed()) {
+      const found = block.type === "text" && block.text.startsWith(OPEN) ? starts.find(([start]) => block.text.startsWith(start)) : undefined;
+      if (found !== undefined) return found[1];
+    }
+  }
+  return undefined;
+}

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { CallId, QuestionId, TurnId } from "#shared/lib/ids.ts";
 import { PermissionAnswer, PermissionQuestion, StepName } from "#shared/permissions/question.ts";
+import { PersonAnswer, PersonQuestion } from "#shared/questions/question.ts";
 import { Effect } from "#shared/tools/effect.ts";
 import { ToolOutcome } from "#shared/tools/outcome.ts";
 
@@ -30,6 +31,17 @@ export const PermissionAnswered = z.object({
   call: CallId,
   /** `cancelled`: the turn ended before anybody answered */
   answer: z.union([PermissionAnswer, z.object({ behavior: z.literal("cancelled") })]),
+});
+/** The agent asks the person something that is no permission (T16). */
+export const PersonAsked = z.object({ v, type: z.literal("person_asked"), turn: TurnId, question: PersonQuestion });
+export const PersonAnswered = z.object({
+  v,
+  type: z.literal("person_answered"),
+  turn: TurnId,
+  question: QuestionId,
+  call: CallId,
+  /** `cancelled`: the turn ended before anybody answered */
+  answer: z.union([PersonAnswer, z.object({ kind: z.literal("cancelled") })]),
 });
 /** The chain refused without asking. */
 export const PermissionRefused = z.object({

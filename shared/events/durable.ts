@@ -1,7 +1,7 @@
 // The durable union: what a session's log holds, one JSON object a line. Never mixed with live events.
 import { z } from "zod";
 import { Seq } from "#shared/lib/ids.ts";
-import { CallSettled, CallStarted, PermissionAnswered, PermissionAsked, PermissionRefused } from "./calls.ts";
+import { CallSettled, CallStarted, PermissionAnswered, PermissionAsked, PermissionRefused, PersonAnswered, PersonAsked } from "./calls.ts";
 import {
   Compacted,
   LoopTransition,
@@ -60,6 +60,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
   PermissionAsked,
   PermissionAnswered,
   PermissionRefused,
+  PersonAsked,
+  PersonAnswered,
   CheckpointTaken,
   CheckpointMarked,
   CheckpointMissing,

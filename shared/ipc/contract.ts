@@ -7,6 +7,7 @@ import { LiveEvent } from "#shared/events/live.ts";
 import { CheckpointId, EntryId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { PermissionMode } from "#shared/permissions/mode.ts";
 import { PermissionAnswer } from "#shared/permissions/question.ts";
+import { PersonAnswer } from "#shared/questions/question.ts";
 import { ProviderId, Settings, SettingsPatch } from "#shared/settings/settings.ts";
 import { SessionSummary } from "#shared/session/summary.ts";
 import { FileDiff } from "#shared/tools/card.ts";
@@ -143,6 +144,14 @@ export const contract = {
       input: z.object({ session: SessionId, question: QuestionId, answer: PermissionAnswer }),
       output: nothing,
       error: z.object({ kind: z.enum(["no_session", "unknown_question"]), message: z.string() }),
+    }),
+  },
+  questions: {
+    /** `unfit`: it answers another question than this one */
+    answer: call({
+      input: z.object({ session: SessionId, question: QuestionId, answer: PersonAnswer }),
+      output: nothing,
+      error: z.object({ kind: z.enum(["no_session", "unknown_question", "unfit"]), message: z.string() }),
     }),
   },
   checkpoints: {

@@ -5,7 +5,9 @@ import type { CallId } from "#shared/lib/ids.ts";
 import type { Grow } from "./grow.ts";
 import type { CallView, SessionView } from "./view.ts";
 
-export type CallEvent = EventOf<"call_started" | "call_settled" | "permission_asked" | "permission_answered" | "permission_refused">;
+export type CallEvent = EventOf<
+  "call_started" | "call_settled" | "permission_asked" | "permission_answered" | "permission_refused" | "person_asked" | "person_answered"
+>;
 
 export function reduceCalls(view: SessionView, { at }: Pick<StoredEvent, "at">, event: CallEvent, grow: Grow): SessionView {
   switch (event.type) {
@@ -31,16 +33,32 @@ export function reduceCalls(view: SessionView, { at }: Pick<StoredEvent, "at">, 
         : withCall(view, event.question.call, { turn: event.turn, tool: event.question.tool, state: "waiting_for_person" }, grow);
       return { ...next, pending: [...view.pending, event.question], attention: "needs_you" };
     }
-    case "permission_answered": {
-      const pending = view.pending.filter((question) => question.id !== event.question);
-      const next = view.calls[event.call] === undefined ? view : withCall(view, event.call, { turn: event.turn, state: "proposed" }, grow);
-      return { ...next, pending, attention: pending.length > 0 ? "needs_you" : view.turn === undefined ? view.attention : "working" };
+    case "permission_answered":
+      return answered(view, event, "proposed", grow);
+    case "person_asked": {
+      const { question, turn } = event;
+      const next = withCall(view, question.call, { turn, tool: question.tool, state: "waiting_for_person" }, grow);
+      return { ...next, pending: [...view.pending, question], attention: "needs_you" };
     }
+    case "person_answered":
+      return answered(view, event, "running", grow);
     case "permission_refused":
       return view;
     default:
       return assertNever(event);
   }
+}
+
+/** `state`: where the call goes on. */
+function answered(
+  view: SessionView,
+  { question, call, turn }: EventOf<"permission_answered" | "person_answered">,
+  state: CallView["state"],
+  grow: Grow,
+): SessionView {
+  const pending = view.pending.filter((open) => open.id !== question);
+  const next = view.calls[call] === undefined ? view : withCall(view, call, { turn, state }, grow);
+  return { ...next, pending, attention: pending.length > 0 ? "needs_you" : view.turn === undefined ? view.attention : "working" };
 }
 
 function withCall(view: SessionView, id: CallId, change: Partial<CallView> & Pick<CallView, "turn">, grow: Grow): SessionView {

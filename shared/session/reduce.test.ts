@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NO_USAGE } from "#shared/chat/usage.ts";
 import { SessionEvent, type StoredEvent } from "#shared/events/durable.ts";
-import { CheckpointId, EntryId, QuestionId, Seq, SessionId } from "#shared/lib/ids.ts";
+import { CallId, CheckpointId, EntryId, QuestionId, Seq, SessionId } from "#shared/lib/ids.ts";
 import { emptyView } from "./empty-view.ts";
 import { createGrowingReducer, reduce } from "./reduce.ts";
 import type { SessionView } from "./view.ts";
@@ -145,6 +145,22 @@ describe("the reducer", () => {
     expect([asked.attention, asked.pending.length]).toEqual(["needs_you", 1]);
     const answered = play([{ type: "permission_answered", turn: "t1", question: QuestionId.parse("q"), call: "c1", answer: { behavior: "allow" } }], asked);
     expect([answered.attention, answered.pending]).toEqual(["working", []]);
+  });
+
+  it("queues the agent's own questions with the permissions, and its call goes on when it is answered", () => {
+    const question = { kind: "plan", id: "q1", call: "c1", tool: "plan_exit", plan: "p" };
+    const begun = play([
+      prompt(1),
+      { type: "call_started", turn: "t1", call: "c1", tool: "plan_exit", input: {}, effects: [], readOnly: true },
+      { type: "person_asked", turn: "t1", question },
+      { type: "person_asked", turn: "t1", question: { ...question, id: "q2", call: "c2" } },
+    ]);
+    const call = (view: SessionView) => view.calls[CallId.parse("c1")]?.state;
+    expect([begun.attention, begun.pending.map((open) => open.id), call(begun)]).toEqual(["needs_you", ["q1", "q2"], "waiting_for_person"]);
+    const answered = play([{ type: "person_answered", turn: "t1", question: "q1", call: "c1", answer: { kind: "rejected" } }], begun);
+    expect([answered.attention, answered.pending.map((open) => open.id), call(answered)]).toEqual(["needs_you", ["q2"], "running"]);
+    const last = play([{ type: "person_answered", turn: "t1", question: "q2", call: "c2", answer: { kind: "cancelled" } }], answered);
+    expect([last.attention, last.pending]).toEqual(["working", []]);
   });
 
   it("an event that came already changes nothing, and replay in two parts equals replay at once", () => {

@@ -72,6 +72,8 @@ function apply(view: SessionView, stored: StoredEvent, grow: Grow): SessionView 
     case "permission_asked":
     case "permission_answered":
     case "permission_refused":
+    case "person_asked":
+    case "person_answered":
       return reduceCalls(view, stored, event, grow);
     default:
       return reduceConversation(view, stored, event, grow);

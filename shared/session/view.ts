@@ -7,7 +7,7 @@ import type { CallId, CheckpointId, EntryId, ReplyId, Seq, SessionId, TurnId } f
 import type { Notice, TurnEnd } from "#shared/loop/turn-end.ts";
 import type { Goal, Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
-import type { PermissionQuestion } from "#shared/permissions/question.ts";
+import type { OpenQuestion } from "#shared/questions/question.ts";
 import type { ToolOutcome } from "#shared/tools/outcome.ts";
 
 /** A piece of the conversation. Entries form a tree: going back moves `head`, nothing is removed. */
@@ -181,7 +181,8 @@ export type SessionView = {
   readonly current: CheckpointId | undefined;
   readonly missingCheckpoints: readonly { readonly at: number; readonly label: string; readonly why: string }[];
   readonly turn: { readonly id: TurnId; readonly startedAt: number; readonly step: number } | undefined;
-  readonly pending: readonly PermissionQuestion[];
+  /** everything that waits for the person, in the order it was asked */
+  readonly pending: readonly OpenQuestion[];
   readonly queue: readonly { readonly id: string; readonly at: number; readonly blocks: readonly Block[] }[];
   readonly attention: Attention;
   /** of all requests, those of sub-agents too */

@@ -36,6 +36,14 @@ export const CardView = z.discriminatedUnion("kind", [
     stillRunning: z.array(z.object({ pid: z.number(), name: z.string() })),
   }),
   z.object({ kind: z.literal("todos"), items: z.array(z.object({ text: z.string(), status: z.enum(["pending", "in_progress", "completed"]) })) }),
+  /** what was asked and answered; `declined`: the person left it to the agent */
+  z.object({
+    kind: z.literal("answers"),
+    items: z.array(z.object({ header: z.string(), question: z.string(), picked: z.array(z.string()), words: z.string().optional() })),
+    declined: z.boolean(),
+  }),
+  /** a plan and what became of it; `unasked`: nobody was there to approve it */
+  z.object({ kind: z.literal("plan"), plan: z.string(), decision: z.enum(["approved", "rejected", "unasked"]), words: z.string().optional() }),
   z.object({ kind: z.literal("text"), text: z.string() }),
 ]);
 export type CardView = z.infer<typeof CardView>;

@@ -1,4 +1,5 @@
 // The declarations that tools about one file, or one folder, have in common (T1): each says once what every such tool says.
+import type { Effect } from "#shared/tools/effect.ts";
 import type { AskCard, Place } from "#electron/tools/contract.ts";
 import { networkHost, pathEffects, pathFactsOf, pathRules, realOf, shownPath } from "./path-facts.ts";
 
@@ -65,3 +66,6 @@ async function readCard(given: string, place: Place): Promise<AskCard> {
 
 /** For tools that look at or change what the session itself keeps; nothing in the workspace changes by them. */
 export const TOUCHES_NOTHING = { isReadOnly: () => true, isDestructive: () => false, effects: () => [], conflictKeys: () => [] } as const;
+
+/** For tools that wait for what the person says; they do nothing else. */
+export const ASKS_PERSON = { ...TOUCHES_NOTHING, effects: (): readonly Effect[] => [{ kind: "asks_person" }] } as const;

@@ -1,70 +1,43 @@
 // The card that asks before a risky step (P10, UX 3). Docked above the composer, takes no focus, is never the default.
-import { type ReactNode, useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "#renderer/ui/button.tsx";
 import { Tag } from "#renderer/ui/chip.tsx";
-import { isImeKey } from "#renderer/ui/ime.ts";
 import { TextInput } from "#renderer/ui/field.tsx";
-import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
 import { VisibleText } from "#renderer/ui/visible-text.tsx";
 import type { PermissionAnswer, PermissionQuestion } from "#shared/permissions/question.ts";
+import { Answer, AnswerRow, AskFrame, type Asked, Quote } from "./ask-frame.tsx";
 import { AlwaysMenu, canRemember } from "./always-menu.tsx";
 import { QuestionDetail } from "./question-detail.tsx";
 import { useArmed } from "./use-armed.ts";
+import { useCardKeys } from "./use-card-keys.ts";
 
-type PermissionCardProps = {
-  readonly question: PermissionQuestion;
-  /** place in the queue, from 1 */
-  readonly index: number;
-  readonly of: number;
-  readonly busy: boolean;
-  readonly onAnswer: (answer: PermissionAnswer) => void;
-  readonly onNext: (() => void) | undefined;
-};
+type PermissionCardProps = Asked<PermissionAnswer> & { readonly question: PermissionQuestion };
 
 const BAD_TAGS: ReadonlySet<string> = new Set(["cannot_be_undone", "deletes_files"]);
 
 export function PermissionCard({ question, index, of, busy, onAnswer, onNext }: PermissionCardProps) {
   const { t } = useTranslation("permission");
   const card = useRef<HTMLElement>(null);
-  const titleId = useId();
   const [saying, setSaying] = useState(false);
   const { armed, isArmed } = useArmed(question.id, card);
   const answer = (given: PermissionAnswer): void => {
     if (!busy && isArmed()) onAnswer(given);
   };
-  useDomEvent(card, "keydown", (event) => {
-    // Only the card itself, focused on purpose, takes letters; its buttons take Enter and Space like any button.
-    if (event.repeat || isImeKey(event)) return void (event.repeat && event.preventDefault());
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "y") answer({ behavior: "allow" });
-    else if (event.key === "n") answer({ behavior: "deny" });
-    else if (event.key === "w") setSaying(true);
-    else return;
-    event.preventDefault();
-  });
+  useCardKeys(card, { y: () => answer({ behavior: "allow" }), n: () => answer({ behavior: "deny" }), w: () => setSaying(true) });
   return (
-    <section
+    <AskFrame
       ref={card}
-      tabIndex={-1}
-      role="group"
-      aria-labelledby={titleId}
-      data-testid="permission-card"
-      data-question={question.id}
-      className="rise measure grid gap-2.5 rounded-xl border border-ask-line bg-ask-soft px-[15px] pt-3 pb-3"
-    >
-      <header className="flex items-start gap-2.5">
-        <span aria-hidden className="mt-[7px] size-2 shrink-0 rounded-full bg-ask" />
-        <h3 id={titleId} className="selectable min-w-0 flex-1 font-strong [overflow-wrap:anywhere]">
+      id={question.id}
+      testId="permission-card"
+      title={
+        <>
           {t(`verb.${question.verb}`)} <Subject question={question} />
-        </h3>
-        {of > 1 && <Queue index={index} of={of} onNext={onNext} />}
-      </header>
-      {question.reason !== undefined && (
-        <p className="selectable text-ink-2">
-          “<VisibleText text={question.reason} />”
-        </p>
-      )}
+        </>
+      }
+      {...{ index, of, onNext }}
+    >
+      {question.reason !== undefined && <Quote text={question.reason} />}
       <QuestionDetail detail={question.detail} />
       {question.refusals > 0 && <p className="text-small text-ink-2">{t("refusals", { count: question.refusals })}</p>}
       {question.tags.length > 0 && (
@@ -81,7 +54,7 @@ export function PermissionCard({ question, index, of, busy, onAnswer, onNext }: 
       ) : (
         <Answers question={question} dead={busy || !armed} onAnswer={answer} onSay={() => setSaying(true)} />
       )}
-    </section>
+    </AskFrame>
   );
 }
 
@@ -97,24 +70,30 @@ function Answers({ question, dead, onAnswer, onSay }: AnswersProps) {
   const { t } = useTranslation("permission");
   const byLoop = question.detail.kind === "notice";
   return (
-    <div className="flex flex-wrap items-center gap-2" role="group" aria-label={t("answers")}>
-      <Answer dead={dead} onPress={() => onAnswer({ behavior: "deny" })} testId="deny">
-        {t(byLoop ? "stopHere" : "no")}
-      </Answer>
-      {!byLoop && (
-        <Answer dead={dead} onPress={onSay} testId="deny-why">
-          {t("noWhy")}
-        </Answer>
-      )}
-      <span className="ml-auto flex flex-wrap justify-end gap-2">
-        {canRemember(question) && (
-          <AlwaysMenu question={question} dead={dead} onPick={(rule, scope) => onAnswer({ behavior: "allow", remember: { rule, scope } })} />
-        )}
-        <Answer dead={dead} primary onPress={() => onAnswer({ behavior: "allow" })} testId="allow-once">
-          {t(byLoop ? "goOn" : "allowOnce")}
-        </Answer>
-      </span>
-    </div>
+    <AnswerRow
+      first={
+        <>
+          <Answer dead={dead} onPress={() => onAnswer({ behavior: "deny" })} testId="deny">
+            {t(byLoop ? "stopHere" : "no")}
+          </Answer>
+          {!byLoop && (
+            <Answer dead={dead} onPress={onSay} testId="deny-why">
+              {t("noWhy")}
+            </Answer>
+          )}
+        </>
+      }
+      last={
+        <>
+          {canRemember(question) && (
+            <AlwaysMenu question={question} dead={dead} onPick={(rule, scope) => onAnswer({ behavior: "allow", remember: { rule, scope } })} />
+          )}
+          <Answer dead={dead} primary onPress={() => onAnswer({ behavior: "allow" })} testId="allow-once">
+            {t(byLoop ? "goOn" : "allowOnce")}
+          </Answer>
+        </>
+      }
+    />
   );
 }
 
@@ -125,26 +104,6 @@ function Subject({ question }: { readonly question: PermissionQuestion }) {
     <span className="font-mono text-small font-normal">
       <VisibleText text={question.subject} />
     </span>
-  );
-}
-
-function Queue({ index, of, onNext }: { readonly index: number; readonly of: number; readonly onNext: (() => void) | undefined }) {
-  const { t } = useTranslation("permission");
-  return (
-    <button type="button" className="rounded-sm px-1 text-small text-ink-2 hover:text-ink hover:underline" onClick={onNext} data-testid="question-queue">
-      {t("queue", { index, of })}
-    </button>
-  );
-}
-
-type AnswerProps = { readonly dead: boolean; readonly primary?: boolean; readonly onPress: () => void; readonly testId: string; readonly children: ReactNode };
-
-/** Looks and says disabled while dead, but keeps its place and its focus. */
-function Answer({ dead, primary = false, onPress, testId, children }: AnswerProps) {
-  return (
-    <Button look={primary ? "primary" : "plain"} aria-disabled={dead} onClick={onPress} data-testid={testId}>
-      {children}
-    </Button>
   );
 }
 

@@ -1,9 +1,13 @@
-// Open questions of a session, one at a time, "1 of n" (U5).
+// Open questions of a session, one at a time, "1 of n" (U5): permissions, the agent's own questions, plans.
 import { useState } from "react";
 import { useServices, useSession } from "#renderer/stores/services.tsx";
 import type { QuestionId } from "#shared/lib/ids.ts";
+import type { Result } from "#shared/lib/result.ts";
 import type { PermissionAnswer } from "#shared/permissions/question.ts";
+import { isPermission, type PersonAnswer } from "#shared/questions/question.ts";
+import { ChoicesCard } from "./choices-card.tsx";
 import { PermissionCard } from "./permission-card.tsx";
+import { PlanCard } from "./plan-card.tsx";
 
 /** `onAnswered`: focus goes back to where one was writing. */
 export function QuestionDock({ onAnswered }: { readonly onAnswered: () => void }) {
@@ -20,22 +24,28 @@ export function QuestionDock({ onAnswered }: { readonly onAnswered: () => void }
   if (question === undefined) return null;
   const next = pending[(index + 1) % pending.length];
 
-  const answer = async (given: PermissionAnswer): Promise<void> => {
+  const send = async (sent: Promise<Result<null, { readonly message: string }>>): Promise<void> => {
     setAnswering(question.id);
-    const result = await client.permissions.answer({ session, question: question.id, answer: given });
+    const result = await sent;
     setAnswering(undefined);
     if (!result.ok) return toasts.show({ tone: "bad", notice: { key: "toast.answerFailed" }, detail: result.error.message });
     onAnswered();
   };
-  return (
-    <PermissionCard
-      key={question.id}
-      question={question}
-      index={index + 1}
-      of={pending.length}
-      busy={answering === question.id}
-      onAnswer={(given) => void answer(given)}
-      onNext={next === undefined ? undefined : () => setChosen(next.id)}
-    />
+  const about = { session, question: question.id };
+  const place = {
+    index: index + 1,
+    of: pending.length,
+    busy: answering === question.id,
+    onNext: next === undefined ? undefined : () => setChosen(next.id),
+  };
+  if (isPermission(question)) {
+    const answer = (given: PermissionAnswer): void => void send(client.permissions.answer({ ...about, answer: given }));
+    return <PermissionCard key={question.id} question={question} onAnswer={answer} {...place} />;
+  }
+  const answer = (given: PersonAnswer): void => void send(client.questions.answer({ ...about, answer: given }));
+  return question.kind === "plan" ? (
+    <PlanCard key={question.id} question={question} onAnswer={answer} {...place} />
+  ) : (
+    <ChoicesCard key={question.id} question={question} onAnswer={answer} {...place} />
   );
 }

@@ -9,12 +9,13 @@ import { contentText } from "#shared/chat/blocks.ts";
 import type { CallView } from "#shared/session/view.ts";
 import type { CardView } from "#shared/tools/card.ts";
 import type { ToolFailure } from "#shared/tools/failure.ts";
+import { Answers, Plan } from "./person-body.tsx";
 import { type CardState, wentWrong } from "./describe.ts";
 
 type BodyProps = { readonly call: CallView | undefined; readonly live: LiveCall | undefined; readonly state: CardState; readonly command: string | undefined };
 
 /** Kinds worth seeing without asking for them. */
-const OPEN_KINDS: ReadonlySet<string> = new Set(["file_change", "shell", "todos"]);
+const OPEN_KINDS: ReadonlySet<string> = new Set(["file_change", "shell", "todos", "answers", "plan"]);
 const CARD_DIFF_LINES = 14;
 const MODEL_TEXT_CHARS = 6_000;
 
@@ -67,6 +68,10 @@ function ViewBody({ view, modelText }: { readonly view: CardView; readonly model
       return <Sample lines={view.sample} />;
     case "file_read":
       return <ModelText text={modelText} />;
+    case "answers":
+      return <Answers view={view} />;
+    case "plan":
+      return <Plan view={view} />;
     case "text":
       return <ModelText text={view.text} />;
   }

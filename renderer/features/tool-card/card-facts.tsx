@@ -21,9 +21,15 @@ export function CardFacts({ call, live, state }: CardFactsProps) {
     <span className="flex shrink-0 items-center gap-2.5 pl-2 text-small text-ink-3 tabular-nums">
       {state === "running" ? <Running startedAt={call?.startedAt} live={live} /> : <StateWord call={call} state={state} />}
       {call?.outcome?.status === "ok" && call.outcome.view !== undefined && <ViewFacts view={call.outcome.view} />}
-      {ms >= SHOWN_FROM_MS && <span>{duration(ms)}</span>}
+      {ms >= SHOWN_FROM_MS && !isPersons(call) && <span>{duration(ms)}</span>}
     </span>
   );
+}
+
+/** The time was the person's, not the agent's (L21). */
+function isPersons(call: CallView | undefined): boolean {
+  const kind = call?.outcome?.view?.kind;
+  return kind === "answers" || kind === "plan";
 }
 
 function StateWord({ call, state }: { readonly call: CallView | undefined; readonly state: CardState }) {
@@ -49,6 +55,10 @@ function ViewFacts({ view }: { readonly view: CardView }) {
       return <ShellFacts view={view} />;
     case "todos":
       return <span>{t("todos.progress", { done: view.items.filter((item) => item.status === "completed").length, of: view.items.length })}</span>;
+    case "answers":
+      return view.declined ? <span>{t("answers.declined")}</span> : null;
+    case "plan":
+      return <span className={cx("font-firm", view.decision === "approved" ? "text-you" : "text-ink-2")}>{t(`plan.${view.decision}`)}</span>;
     case "text":
       return null;
   }

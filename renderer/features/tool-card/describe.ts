@@ -4,7 +4,7 @@ import type { LiveCall } from "#renderer/stores/live-tail.ts";
 import type { CallView } from "#shared/session/view.ts";
 
 export type CardState = "queued" | "asking" | "running" | "ok" | "failed" | "not_run";
-export type CardIcon = "file" | "pencil" | "terminal" | "search" | "folder" | "list" | "page" | "tool";
+export type CardIcon = "file" | "pencil" | "terminal" | "search" | "folder" | "list" | "page" | "question" | "plan" | "tool";
 
 /** The fields that name what a call is about, most telling first. */
 const SUBJECT_FIELDS = ["command", "path", "file_path", "notebook_path", "pattern", "query", "url", "description", "name"] as const;
@@ -66,18 +66,33 @@ export function iconOf(call: CallView | undefined, input: unknown): CardIcon {
       return "terminal";
     case "todos":
       return "list";
+    case "answers":
+      return "question";
+    case "plan":
+      return "plan";
     default:
       return iconOfInput(input);
   }
 }
 
+/** Fields that tell what a call is about, most telling first. */
+const FIELD_ICONS: readonly (readonly [field: string, icon: CardIcon])[] = [
+  ["command", "terminal"],
+  ["content", "pencil"],
+  ["old_string", "pencil"],
+  ["edits", "pencil"],
+  ["pattern", "search"],
+  ["query", "search"],
+  ["url", "page"],
+  ["questions", "question"],
+  ["plan", "plan"],
+  ["path", "file"],
+  ["file_path", "file"],
+];
+
 function iconOfInput(input: unknown): CardIcon {
   if (typeof input !== "object" || input === null) return "tool";
-  if ("command" in input) return "terminal";
-  if ("content" in input || "old_string" in input || "edits" in input) return "pencil";
-  if ("pattern" in input || "query" in input) return "search";
-  if ("url" in input) return "page";
-  return "path" in input || "file_path" in input ? "file" : "tool";
+  return FIELD_ICONS.find(([field]) => field in input)?.[1] ?? "tool";
 }
 
 /** Ends that the person chose are no failures: they get no red. */

@@ -45,6 +45,38 @@ describe("tool card", () => {
     expect([card().dataset["tool"], card().dataset["state"], card().textContent]).toEqual([tool, "ok", words]);
   });
 
+  it.each<[string, string, CardView, RegExp]>([
+    [
+      "what was asked and answered",
+      "ask_user",
+      {
+        kind: "answers",
+        declined: false,
+        items: [
+          { header: "Db", question: "Which\u200b?", picked: ["SQLite"], words: "one file" },
+          { header: "T", question: "Tests?", picked: [], words: "by hand" },
+        ],
+      },
+      /^Asked youWhich\\u\{200b\}\?SQLiteIn your words: one fileTests\?In your words: by hand$/,
+    ],
+    [
+      "what was left to it",
+      "ask_user",
+      { kind: "answers", declined: true, items: [{ header: "Db", question: "Which?", picked: [] }] },
+      /^Asked youleft to the agentWhich\?left to the agent$/,
+    ],
+    [
+      "a plan and the answer to it",
+      "plan_exit",
+      { kind: "plan", plan: "# A\u202e", decision: "rejected", words: "no" },
+      /^PlanrejectedA\\u\{202e\}Your words: no$/,
+    ],
+    ["an approved plan", "plan_exit", { kind: "plan", plan: "B", decision: "approved" }, /^PlanapprovedB$/],
+  ])("shows %s, without the time that the person took", async (_what, tool, view, words) => {
+    await setUp((story) => story.run(tool, {}, view, 90_000));
+    expect(card().textContent).toMatch(words);
+  });
+
   it("shows a change with its lines and numbers", async () => {
     const lines = [
       { kind: "del" as const, text: "old", old: 1 },

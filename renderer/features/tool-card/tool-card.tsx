@@ -1,5 +1,17 @@
 // A card per tool call (U4): what, on what, state, duration; below it what came of it.
-import { ChevronRight, FilePen, FileText, Folder, Globe, ListTodo, Search, SquareTerminal, Wrench } from "lucide-react";
+import {
+  ChevronRight,
+  ClipboardList,
+  FilePen,
+  FileText,
+  Folder,
+  Globe,
+  ListTodo,
+  MessageCircleQuestionMark,
+  Search,
+  SquareTerminal,
+  Wrench,
+} from "lucide-react";
 import { memo, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { LiveCall } from "#renderer/stores/live-tail.ts";
@@ -19,6 +31,8 @@ const ICONS: Readonly<Record<CardIcon, typeof FileText>> = {
   folder: Folder,
   list: ListTodo,
   page: Globe,
+  question: MessageCircleQuestionMark,
+  plan: ClipboardList,
   tool: Wrench,
 };
 
