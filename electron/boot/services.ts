@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { SessionId } from "#shared/lib/ids.ts";
 import type { ProviderId, Settings } from "#shared/settings/settings.ts";
 
-import { createHookRunner } from "#electron/hooks/create-hook-runner.ts";
 import { projectHistory } from "#electron/history/project-history.ts";
 import { checkLadder, ladderOf } from "#electron/ladder/rungs.ts";
 import { type Clock, createSystemClock } from "#electron/lib/clock.ts";
@@ -31,7 +30,8 @@ import type { Engine } from "./engine.ts";
 import { memoOpenStore, openCheckpointStores, UNBOUNDED } from "./open-checkpoints.ts";
 import { createProviders } from "./providers.ts";
 import { makeSample } from "./sample.ts";
-import { createShells, type Shells } from "./shells.ts";
+import { openHooks, tellSessionEnd } from "./session-hooks.ts";
+import { createShells } from "./shells.ts";
 
 /** ms the loop gets to end by itself after Stop; longer than the pipeline's own grace. */
 const STOP_GRACE_MS = 12_000;
@@ -53,7 +53,7 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
   const redactor = createRedactor(keys.values());
   const shells = createShells(facts, { clock, keys, redact: redactor.redact });
   void shells.endLeftovers();
-  const hooks = hookRunner(facts, { clock, shells, settings: current });
+  const { hooks, trust: hookTrust } = openHooks(facts, { clock, shells, redactor, settings: current });
   const providers = createProviders(facts, { clock, keys, settings: current });
   const made: { sessions?: Sessions } = {};
   const bounds = { clock, bounds: () => boundsOf(current()), views: async () => (await made.sessions?.views()) ?? [] };
@@ -64,6 +64,8 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
     redactor,
     remembered,
     hooks,
+    hookTrust,
+    begun: new Set(),
     trace,
     ledger,
     settings: current,
@@ -81,6 +83,7 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
     keys: maskNewKeys(keys, engine),
     checkpoints: { open: engine.openStore, close: () => stores.close() },
     storage: createCheckpointStorage({ ...bounds, stores, folders: async () => (await sessions.list()).map((card) => card.cwd) }),
+    hookTrust,
     keyStore: facts.vault?.secure() === true ? "secure" : "memory_only",
     testConnection: createConnectionTest(facts, clock, current),
     makeSample: () => makeSample(facts),
@@ -95,20 +98,6 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
   };
 }
 
-type HookParts = { readonly clock: Clock; readonly shells: Shells; settings(): Settings };
-
-function hookRunner(facts: ServiceFacts, { clock, shells, settings }: HookParts) {
-  return createHookRunner({
-    settings: () => settings().hooks,
-    processes: shells.processes,
-    table: shells.table,
-    clock,
-    environment: shells.environment,
-    home: facts.home,
-    onProblem: (problem) => facts.report(`hook ${problem.command} (${problem.event}): ${problem.message}`),
-  });
-}
-
 function openSessions(engine: Engine, { clock, scope }: { readonly clock: Clock; readonly scope: Scope }) {
   const { dataDir } = engine.facts;
   return createSessions({
@@ -120,6 +109,10 @@ function openSessions(engine: Engine, { clock, scope }: { readonly clock: Clock;
     stopGraceMs: STOP_GRACE_MS,
     openStore: engine.openStore,
     scopeFor: (id: SessionId) => scope.child(`session:${id}`),
+    ended: (view, folder, removed) => {
+      const atEnd = engine.facts.face.kind === "headless" ? "other" : "prompt_input_exit";
+      return tellSessionEnd(engine, { folder, view: () => view }, removed ? "clear" : atEnd);
+    },
     async removed(id) {
       await engine.shells.endSession(id);
       await engine.remembered.forgetSession(id);

@@ -5,6 +5,7 @@ import type { Clock } from "#electron/lib/clock.ts";
 import { appHandlers } from "./app-handlers.ts";
 import { checkpointHandlers } from "./checkpoint-handlers.ts";
 import type { BridgeDeps } from "./contract.ts";
+import { hookHandlers } from "./hook-handlers.ts";
 import { permissionHandlers, sessionHandlers } from "./session-handlers.ts";
 import { keysHandlers, settingsHandlers } from "./settings-handlers.ts";
 
@@ -16,5 +17,6 @@ export function createHandlers(deps: BridgeDeps, clock: Clock): HandlersOf<typeo
     sessions: sessionHandlers(deps, clock),
     permissions: permissionHandlers(deps),
     checkpoints: checkpointHandlers(deps),
+    hooks: hookHandlers(deps),
   };
 }
