@@ -30,7 +30,7 @@ export async function runTask(args: RunArgs, io: CliIo, texts: Catalogue): Promi
   const folder = await readyDataFolder(plan.value.dataDir);
   if (!folder.ok) return await usage(io, folder.error);
   const { createServices } = await import("./services.ts");
-  const report = createReporter(join(plan.value.dataDir, "logs", "headless.log"));
+  const report = createReporter(join(plan.value.dataDir, "logs", "headless.log"), io.home);
   const services = await createServices({
     dataDir: plan.value.dataDir,
     out: io.outFolder,

@@ -174,6 +174,7 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
     takeSteering: env.takeSteering,
     personWaitMs: env.waits.totalMs,
     newReplyId: () => ReplyId.parse(engine.newId()),
+    redact: engine.redactor.redact,
     newCallId: () => CallId.parse(engine.newId()),
     newEntryId: () => EntryId.parse(engine.newId()),
     blob: (ref) => keep.blobs.base64(ref),

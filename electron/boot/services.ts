@@ -20,6 +20,7 @@ import type { OpenTurn } from "#electron/sessions/contract.ts";
 import { createSessions, type Sessions } from "#electron/sessions/directory.ts";
 import type { SettingsStore } from "#electron/settings/contract.ts";
 import { dropBadValues, openSettings } from "#electron/settings/store.ts";
+import { BUILTIN_ORDER } from "#electron/tools/builtin-order.ts";
 import { createTraceRecorder } from "#electron/trace/recorder.ts";
 import { createUsageLedger } from "#electron/trace/usage-ledger.ts";
 import { sessionCost } from "./cost.ts";
@@ -36,8 +37,10 @@ import { createShells } from "./shells.ts";
 /** ms the loop gets to end by itself after Stop; longer than the pipeline's own grace. */
 const STOP_GRACE_MS = 12_000;
 
-export async function createServices(facts: ServiceFacts): Promise<Services> {
+export async function createServices(given: ServiceFacts): Promise<Services> {
   const clock = createSystemClock();
+  const redactor = createRedactor();
+  const facts: ServiceFacts = { ...given, report: (problem) => given.report(redactor.redact(problem)) };
   const scope = createScope("app", (error, label) => facts.report(`clean-up of ${label} failed: ${String(error)}`));
   const [settings, keys, remembered] = await Promise.all([
     openSettings(join(facts.dataDir, "settings.json")),
@@ -48,12 +51,12 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
   for (const { lower, upper } of checkLadder(ladderOf(current().timeouts)))
     facts.report(`time-outs: ${lower} must be shorter than ${upper}, so ${lower} cannot fire first`);
   const stores = openCheckpointStores(facts, UNBOUNDED);
-  const trace = createTraceRecorder(join(facts.dataDir, "traces", `${randomUUID()}.jsonl`), clock);
+  const trace = createTraceRecorder(join(facts.dataDir, "traces", `${randomUUID()}.jsonl`), clock, BUILTIN_ORDER);
   const ledger = createUsageLedger(join(facts.dataDir, "usage"), clock, facts.report);
-  const redactor = createRedactor(keys.values());
+  for (const key of keys.values()) redactor.register(key);
   const shells = createShells(facts, { clock, keys, redact: redactor.redact });
   void shells.endLeftovers();
-  const { hooks, trust: hookTrust } = openHooks(facts, { clock, shells, redactor, settings: current });
+  const { hooks, trust: hookTrust } = openHooks(facts, { clock, shells, settings: current });
   const providers = createProviders(facts, { clock, keys, settings: current });
   const made: { sessions?: Sessions } = {};
   const bounds = { clock, bounds: () => boundsOf(current()), views: async () => (await made.sessions?.views()) ?? [] };
@@ -107,6 +110,7 @@ function openSessions(engine: Engine, { clock, scope }: { readonly clock: Clock;
     newId: engine.newId,
     project: projectHistory,
     stopGraceMs: STOP_GRACE_MS,
+    redact: engine.redactor.redact,
     openStore: engine.openStore,
     scopeFor: (id: SessionId) => scope.child(`session:${id}`),
     ended: (view, folder, removed) => {

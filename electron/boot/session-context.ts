@@ -50,7 +50,13 @@ export function sessionContext(engine: Engine, { registry, view, model, summaryU
     ),
     facts: {
       folderMap: () => folderMap(view().cwd),
-      instructions: () => readInstructions({ read: readText, join, workspace: view().cwd, personal: join(facts.home, ".cairn") }),
+      instructions: () =>
+        readInstructions({
+          read: (path) => readText(path).then((text) => (text === undefined ? text : engine.redactor.redact(text))),
+          join,
+          workspace: view().cwd,
+          personal: join(facts.home, ".cairn"),
+        }),
       moment: () => gitMoment(engine, view().cwd),
       now: () => new Date(engine.clock.now()),
       goal: () => view().goal,

@@ -8,7 +8,6 @@ import { claudeName } from "#electron/hooks/claude-names.ts";
 import { type ClosableHookRunner, createHookRunner, hooksWithFacts } from "#electron/hooks/create-hook-runner.ts";
 import { createProjectTrust } from "#electron/hooks/project-trust.ts";
 import type { Clock } from "#electron/lib/clock.ts";
-import type { Redactor } from "#electron/lib/redaction.ts";
 import type { TurnEnv } from "#electron/sessions/contract.ts";
 import { logPath } from "#electron/sessions/open-session.ts";
 import { HookEventName, type HookSettings, type Settings } from "#shared/settings/settings.ts";
@@ -19,12 +18,9 @@ import type { Shells } from "./shells.ts";
 /** ms that all SessionEnd hooks of a session get together: closing the app never hangs on them. */
 const SESSION_END_MS = 3_000;
 
-type HookParts = { readonly clock: Clock; readonly shells: Shells; readonly redactor: Redactor; settings(): Settings };
+type HookParts = { readonly clock: Clock; readonly shells: Shells; settings(): Settings };
 
-export function openHooks(
-  facts: ServiceFacts,
-  { clock, shells, redactor, settings }: HookParts,
-): { readonly hooks: ClosableHookRunner; readonly trust: ProjectTrust } {
+export function openHooks(facts: ServiceFacts, { clock, shells, settings }: HookParts): { readonly hooks: ClosableHookRunner; readonly trust: ProjectTrust } {
   const trustForThisRun = facts.face.kind === "headless" && facts.face.run.trustProjectHooks;
   const trust = createProjectTrust({ file: join(facts.dataDir, "trusted-hooks.json"), clock, trustForThisRun });
   const hooks = createHookRunner({
@@ -34,7 +30,7 @@ export function openHooks(
     clock,
     environment: shells.environment,
     home: facts.home,
-    onProblem: (problem) => facts.report(redactor.redact(`hook ${problem.command} (${problem.event}): ${problem.message}`)),
+    onProblem: (problem) => facts.report(`hook ${problem.command} (${problem.event}): ${problem.message}`),
   });
   return { hooks, trust };
 }
@@ -57,11 +53,18 @@ export function hooksFor(engine: Engine, env: TurnEnv): HookRunner {
   const said = new Set<string>();
   return {
     async run(event, subject, payload, signal) {
-      const outcomes = await inner.run(event, subject, payload, signal);
+      const outcomes = (await inner.run(event, subject, payload, signal)).map((outcome) => withoutKeys(outcome, engine.redactor.redact));
       for (const outcome of outcomes) await tell(env, outcome, said);
       return outcomes.filter((outcome) => outcome.kind !== "message" && outcome.kind !== "problem");
     },
   };
+}
+
+/** What a hook says goes to the log, the person and the model; what it made of an input or output is for the call alone. */
+function withoutKeys(outcome: HookOutcome, redact: (text: string) => string): HookOutcome {
+  if ("reason" in outcome) return { ...outcome, reason: redact(outcome.reason) };
+  if ("text" in outcome) return { ...outcome, text: redact(outcome.text) };
+  return outcome.kind === "problem" ? { ...outcome, command: redact(outcome.command), message: redact(outcome.message) } : outcome;
 }
 
 function factsOf({ folder, view }: SessionPlace): Readonly<Record<string, unknown>> {

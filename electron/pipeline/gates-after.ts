@@ -1,8 +1,9 @@
 // The gates after a call, also for calls that were settled early (T3).
-import { contentText, type ContentPart } from "#shared/chat/blocks.ts";
+import { contentText, type ContentPart, type ModelContent } from "#shared/chat/blocks.ts";
 import { isBlank, wellFormed } from "#shared/lib/text.ts";
 import { ToolOutcome } from "#shared/tools/outcome.ts";
 import type { HookOutcome } from "#electron/hooks/contract.ts";
+import { redactAll } from "#electron/lib/redaction.ts";
 import type { FinishGate } from "./contract.ts";
 import type { PipelineDeps } from "./deps.ts";
 import { exceptionOutcome, hookText, isMcp } from "./settle.ts";
@@ -14,7 +15,8 @@ export function limitGate(deps: PipelineDeps): FinishGate {
       const bytes = outcome.forModel.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
       const measured = { ...outcome, metrics: { ...outcome.metrics, bytes } };
       if (call.tool === undefined) return measured;
-      const limited = await deps.limit(measured.forModel, call.tool, cx);
+      // The whole of a cut result is kept on the disk, so it is masked before.
+      const limited = await deps.limit(redacted(measured.forModel, deps), call.tool, cx);
       if (limited.cut) deps.trace.emit({ name: "result_cut", tool: call.tool.name });
       return { ...measured, forModel: [...limited.content] };
     },
@@ -62,12 +64,26 @@ export function serialiseGate(deps: PipelineDeps): FinishGate {
   return {
     name: "serialise",
     async run(call, outcome) {
-      const parts = outcome.forModel.map((part): ContentPart => (part.type === "text" ? { ...part, text: deps.redact(wellFormed(part.text)) } : part));
+      const parts = redacted(outcome.forModel, deps);
       const kept = parts.filter((part) => part.type !== "text" || !isBlank(part.text));
       const forModel: ContentPart[] = kept.length > 0 ? kept : [{ type: "text", text: "(no output)" }];
-      const parsed = ToolOutcome.safeParse({ ...outcome, forModel });
+      const { forModel: _raw, ...shown } = outcome;
+      const parsed = ToolOutcome.safeParse({ ...withoutKeys(shown, deps), forModel });
       return parsed.success ? parsed.data : exceptionOutcome(call, "the tool's result", parsed.error);
     },
+  };
+}
+
+function redacted(content: ModelContent, { redact }: PipelineDeps): ContentPart[] {
+  return content.map((part): ContentPart => (part.type === "text" ? { ...part, text: redact(wellFormed(part.text)) } : part));
+}
+
+/** What goes to the log and the card besides the model's part: view and failure (R3). */
+function withoutKeys(shown: Readonly<Record<string, unknown>>, { redact }: PipelineDeps): Readonly<Record<string, unknown>> {
+  return {
+    ...shown,
+    ...(shown["view"] === undefined ? {} : { view: redactAll(shown["view"], redact) }),
+    ...(shown["failure"] === undefined ? {} : { failure: redactAll(shown["failure"], redact) }),
   };
 }
 

@@ -11,6 +11,7 @@ import type { Clock } from "#electron/lib/clock.ts";
 import type { Scope } from "#electron/lib/scope.ts";
 import type { OpenTurn, ProjectHistory, SessionActor, TurnEnv } from "./contract.ts";
 import { driveTurn } from "./drive-turn.ts";
+import { maskPrompt } from "./mask-prompt.ts";
 import type { Questions } from "./questions.ts";
 import type { SessionCheckpoints } from "./session-checkpoints.ts";
 import type { SessionCore } from "./session-core.ts";
@@ -28,6 +29,8 @@ export type TurnsDeps = {
   readonly stopGraceMs: number;
   readonly openTurn: OpenTurn;
   readonly project: ProjectHistory;
+  /** masks keys in what the person wrote (R3) */
+  redact(text: string): string;
   newId(): string;
   sync(): Promise<void>;
 };
@@ -73,14 +76,18 @@ export function createTurns(deps: TurnsDeps): Turns {
     await running?.done;
   };
   return {
-    prompt: (blocks) =>
+    prompt: (given) =>
       inOrder(async () => {
+        const { blocks, masked } = maskPrompt(given, deps.redact);
         if (running !== undefined) {
-          await core.append([{ v: 1, type: "prompt_queued", id: deps.newId(), blocks: [...blocks] }]);
+          await core.append([{ v: 1, type: "prompt_queued", id: deps.newId(), blocks: [...blocks] }, ...told(masked)]);
           return ok({ turn: undefined, queued: true });
         }
         const refused = await cannotStart(deps);
-        return refused === undefined ? ok({ turn: await start(blocks, []), queued: false }) : err(refused);
+        if (refused !== undefined) return err(refused);
+        const turn = await start(blocks, []);
+        await core.append(told(masked));
+        return ok({ turn, queued: false });
       }),
     resend: (id, blocks) =>
       inOrder(async () => {
@@ -88,7 +95,10 @@ export function createTurns(deps: TurnsDeps): Turns {
         if (!prompt.ok) return prompt;
         await stop({ by: "person" });
         await core.append([{ v: 1, type: "conversation_moved", to: prompt.value.parent, why: blocks === undefined ? "again" : "edited" }]);
-        return ok({ turn: await start(blocks ?? prompt.value.blocks, []) });
+        const edited = maskPrompt(blocks ?? prompt.value.blocks, deps.redact);
+        const turn = await start(edited.blocks, []);
+        await core.append(told(edited.masked));
+        return ok({ turn });
       }),
     idle: async () => running?.done,
     stop,
@@ -103,6 +113,10 @@ export function createTurns(deps: TurnsDeps): Turns {
         if (item !== undefined) await start(item.blocks, [id]);
       }),
   };
+}
+
+function told(masked: boolean): readonly SessionEvent[] {
+  return masked ? [{ v: 1, type: "warning_raised", notice: { key: "notices.secret_masked" } }] : [];
 }
 
 type Prompt = { readonly parent: EntryId | null; readonly blocks: readonly Block[] };
