@@ -8,7 +8,7 @@ import type { ProviderId, Settings } from "#shared/settings/settings.ts";
 import { projectHistory } from "#electron/history/project-history.ts";
 import { checkLadder, ladderOf } from "#electron/ladder/rungs.ts";
 import { type Clock, createSystemClock } from "#electron/lib/clock.ts";
-import { createRedactor } from "#electron/lib/redaction.ts";
+import { createRedactor, type Redactor } from "#electron/lib/redaction.ts";
 import { createScope, type Scope } from "#electron/lib/scope.ts";
 import { createRememberedRules } from "#electron/permissions/remember.ts";
 import { createRuleFile } from "#electron/permissions/rule-file.ts";
@@ -39,8 +39,7 @@ const STOP_GRACE_MS = 12_000;
 
 export async function createServices(given: ServiceFacts): Promise<Services> {
   const clock = createSystemClock();
-  const redactor = createRedactor();
-  const facts: ServiceFacts = { ...given, report: (problem) => given.report(redactor.redact(problem)) };
+  const { redactor, facts } = withRedaction(given);
   const scope = createScope("app", (error, label) => facts.report(`clean-up of ${label} failed: ${String(error)}`));
   const [settings, keys, remembered] = await Promise.all([
     openSettings(join(facts.dataDir, "settings.json")),
@@ -48,16 +47,14 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     createRememberedRules({ store: createRuleFile(join(facts.dataDir, "approvals.json"), clock), clock }),
   ]);
   const current = () => inForce(facts, settings.current());
-  for (const { lower, upper } of checkLadder(ladderOf(current().timeouts)))
-    facts.report(`time-outs: ${lower} must be shorter than ${upper}, so ${lower} cannot fire first`);
+  reportLadder(facts, current());
   const stores = openCheckpointStores(facts, UNBOUNDED);
   const trace = createTraceRecorder(join(facts.dataDir, "traces", `${randomUUID()}.jsonl`), clock, BUILTIN_ORDER);
   const ledger = createUsageLedger(join(facts.dataDir, "usage"), clock, facts.report);
-  for (const key of keys.values()) redactor.register(key);
+  keys.values().forEach(redactor.register);
   const shells = createShells(facts, { clock, keys, redact: redactor.redact });
   void shells.endLeftovers();
   const { hooks, trust: hookTrust } = openHooks(facts, { clock, shells, settings: current });
-  const providers = createProviders(facts, { clock, keys, settings: current });
   const made: { sessions?: Sessions } = {};
   const bounds = { clock, bounds: () => boundsOf(current()), views: async () => (await made.sessions?.views()) ?? [] };
   const engine: Engine = {
@@ -75,7 +72,7 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     newId: () => randomUUID(),
     openStore: memoOpenStore(boundedStores(stores, bounds)),
     locksOf: memoLocks(),
-    provider: providers.get,
+    provider: createProviders(facts, { clock, keys, settings: current }).get,
     shells,
   };
   const sessions = openSessions(engine, { clock, scope });
@@ -99,6 +96,16 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
       await Promise.all([stores.close(), trace.flush(), ledger.flush()]);
     },
   };
+}
+
+function reportLadder({ report }: ServiceFacts, { timeouts }: Settings): void {
+  for (const { lower, upper } of checkLadder(ladderOf(timeouts))) report(`time-outs: ${lower} must be shorter than ${upper}, so ${lower} cannot fire first`);
+}
+
+/** The app's own log has no key in it (R3). */
+function withRedaction(given: ServiceFacts): { readonly redactor: Redactor; readonly facts: ServiceFacts } {
+  const redactor = createRedactor();
+  return { redactor, facts: { ...given, report: (problem) => given.report(redactor.redact(problem)) } };
 }
 
 function openSessions(engine: Engine, { clock, scope }: { readonly clock: Clock; readonly scope: Scope }) {

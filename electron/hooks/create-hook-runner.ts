@@ -47,35 +47,8 @@ type Payload = Readonly<Record<string, unknown>>;
 
 export function createHookRunner(deps: HookRunnerDeps): ClosableHookRunner {
   const mark = `cairn-hooks-${randomUUID()}`;
-  let count = 0;
   let closed = false;
-  const runOne = async (
-    event: HookEventName,
-    subject: string,
-    payload: Payload,
-    one: { readonly command: Command; readonly signal: AbortSignal },
-  ): Promise<HookReading> => {
-    const { command, timeoutMs } = one.command;
-    const shell = deps.shell ?? defaultShell();
-    const cwd = await folderOf(payload, deps.home);
-    const env = { ...(await deps.environment()), CLAUDE_PROJECT_DIR: cwd, CAIRN_PROJECT_DIR: cwd };
-    const input = wellFormed(`${JSON.stringify(payload)}\n`);
-    const request = {
-      file: shell.file,
-      args: shell.args(command),
-      cwd,
-      env,
-      input,
-      timeoutMs,
-      maxOutputBytes: MAX_OUTPUT_BYTES,
-      mark: `${mark}-${++count}.`,
-      graceMs: GRACE_MS,
-    };
-    const end = await deps.processes.run(request, one.signal);
-    if (end.kind === "failed") return { outcomes: [], problems: one.signal.aborted ? [] : [notStartedText(end.message)] };
-    if (end.endedBy !== undefined) return { outcomes: [], problems: end.endedBy === "timeout" ? [timeoutText(timeoutMs)] : [] };
-    return readAnswer(end, { event, subject, command, maxOutputBytes: MAX_OUTPUT_BYTES });
-  };
+  const runOne = createRunOne(deps, mark);
   return {
     async run(event, subject, payload, signal) {
       const outcomes: HookOutcome[] = [];
@@ -111,6 +84,44 @@ export function createHookRunner(deps: HookRunnerDeps): ClosableHookRunner {
 
 function isFinal(outcome: HookOutcome): boolean {
   return outcome.kind === "block" || outcome.kind === "stop" || (outcome.kind === "permission" && outcome.says === "deny");
+}
+
+type RunOne = (
+  event: HookEventName,
+  subject: string,
+  payload: Payload,
+  one: { readonly command: Command; readonly signal: AbortSignal },
+) => Promise<HookReading>;
+
+function createRunOne(deps: HookRunnerDeps, mark: string): RunOne {
+  let count = 0;
+  return async (
+    event: HookEventName,
+    subject: string,
+    payload: Payload,
+    one: { readonly command: Command; readonly signal: AbortSignal },
+  ): Promise<HookReading> => {
+    const { command, timeoutMs } = one.command;
+    const shell = deps.shell ?? defaultShell();
+    const cwd = await folderOf(payload, deps.home);
+    const env = { ...(await deps.environment()), CLAUDE_PROJECT_DIR: cwd, CAIRN_PROJECT_DIR: cwd };
+    const input = wellFormed(`${JSON.stringify(payload)}\n`);
+    const request = {
+      file: shell.file,
+      args: shell.args(command),
+      cwd,
+      env,
+      input,
+      timeoutMs,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      mark: `${mark}-${++count}.`,
+      graceMs: GRACE_MS,
+    };
+    const end = await deps.processes.run(request, one.signal);
+    if (end.kind === "failed") return { outcomes: [], problems: one.signal.aborted ? [] : [notStartedText(end.message)] };
+    if (end.endedBy !== undefined) return { outcomes: [], problems: end.endedBy === "timeout" ? [timeoutText(timeoutMs)] : [] };
+    return readAnswer(end, { event, subject, command, maxOutputBytes: MAX_OUTPUT_BYTES });
+  };
 }
 
 /** Settings that cannot be had run nothing. */

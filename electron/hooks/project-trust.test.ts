@@ -12,6 +12,7 @@ import { readProjectHooks } from "./project-file.ts";
 import { createProjectTrust } from "./project-trust.ts";
 
 const RUNS = Number(process.env["CAIRN_FUZZ"] ?? 1);
+const SOME_HASH: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
 let base = "";
 let folder = "";
 let kept = "";
@@ -122,7 +123,7 @@ describe("the hooks of a folder", () => {
     await hooksFile("a");
     await says(true);
     const other = open();
-    expect(await other.decisions()).toEqual([{ folder, hash: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown, trusted: true, at: 1_000 }]);
+    expect(await other.decisions()).toEqual([{ folder, hash: SOME_HASH, trusted: true, at: 1_000 }]);
     await other.forget(folder);
     expect([await decision(), await trust.allowed(folder), await trust.decisions()]).toEqual(["open", {}, []]);
   });

@@ -38,18 +38,22 @@ export function preHooksGate(deps: PipelineDeps): Gate {
       const name = call.tool?.name ?? call.name;
       const shown = call.input === undefined ? call.raw : (call.tool?.observable(call.input, cx.place, call.facts) ?? call.input);
       const outcomes = await deps.hooks.run("PreToolUse", name, { tool_name: name, tool_input: shown, tool_use_id: call.id }, cx.scope.signal);
-      const refused = outcomes.find((outcome) => outcome.kind === "block" || outcome.kind === "stop");
-      for (const outcome of outcomes) if (outcome.kind === "stop") deps.hookStop(outcome.reason);
-      if (refused !== undefined) {
-        const message = `A hook ${refused.kind === "stop" ? "ended the work before" : "blocked"} this call: ${refused.reason}`;
-        return { kind: "settle", outcome: failed(call, { kind: "hook_blocked", retryable: false, message }) };
-      }
+      const refused = refusedBy(deps, call, outcomes);
+      if (refused !== undefined) return refused;
       const changed = await withInput(deps, call, outcomes, shown);
       // The checkpoint gate let a reading call pass; what it was changed to may write (K2).
       if (changed.traits.mayWrite && !call.traits.mayWrite && changed.parseError === undefined) await deps.protect(changed, cx);
       return next(heed(changed, outcomes));
     },
   };
+}
+
+function refusedBy(deps: PipelineDeps, call: CallInFlight, outcomes: readonly HookOutcome[]): GateVerdict | undefined {
+  for (const outcome of outcomes) if (outcome.kind === "stop") deps.hookStop(outcome.reason);
+  const refused = outcomes.find((outcome) => outcome.kind === "block" || outcome.kind === "stop");
+  if (refused === undefined) return undefined;
+  const message = `A hook ${refused.kind === "stop" ? "ended the work before" : "blocked"} this call: ${refused.reason}`;
+  return { kind: "settle", outcome: failed(call, { kind: "hook_blocked", retryable: false, message }) };
 }
 
 /** Several hooks: the strictest word counts, and every context is kept (H2). */

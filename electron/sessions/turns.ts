@@ -11,7 +11,7 @@ import type { Clock } from "#electron/lib/clock.ts";
 import type { Scope } from "#electron/lib/scope.ts";
 import type { OpenTurn, ProjectHistory, SessionActor, TurnEnv } from "./contract.ts";
 import { driveTurn } from "./drive-turn.ts";
-import { maskPrompt } from "./mask-prompt.ts";
+import { type MaskedPrompt, maskPrompt } from "./mask-prompt.ts";
 import type { Questions } from "./questions.ts";
 import type { SessionCheckpoints } from "./session-checkpoints.ts";
 import type { SessionCore } from "./session-core.ts";
@@ -46,9 +46,11 @@ export interface Turns {
   sendNow(id: string): Promise<void>;
 }
 
+type Running = { readonly scope: Scope; readonly done: Promise<TurnEnd> };
+
 export function createTurns(deps: TurnsDeps): Turns {
   const { core } = deps;
-  let running: { readonly scope: Scope; readonly done: Promise<TurnEnd> } | undefined;
+  let running: Running | undefined;
   const bells: Bells = { retryNow: createBell(), modeChanged: createBell() };
   const inOrder = createOrder();
 
@@ -62,6 +64,11 @@ export function createTurns(deps: TurnsDeps): Turns {
     running = { scope: env.scope, done };
     return env.turn;
   };
+  const startTold = async ({ blocks, masked }: MaskedPrompt) => {
+    const turn = await start(blocks, []);
+    await core.append(told(masked));
+    return turn;
+  };
   // What could not be delivered within the turn starts the next one; a stopped turn leaves the queue to the person.
   const followUp = async (end: TurnEnd) => {
     const { queue } = core.view();
@@ -71,10 +78,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       queue.map((item) => item.id),
     );
   };
-  const stop = async (cause: AbortCause) => {
-    running?.scope.abort(cause);
-    await running?.done;
-  };
+  const stop = (cause: AbortCause) => stopTurn(running, cause);
   return {
     prompt: (given) =>
       inOrder(async () => {
@@ -84,10 +88,7 @@ export function createTurns(deps: TurnsDeps): Turns {
           return ok({ turn: undefined, queued: true });
         }
         const refused = await cannotStart(deps);
-        if (refused !== undefined) return err(refused);
-        const turn = await start(blocks, []);
-        await core.append(told(masked));
-        return ok({ turn, queued: false });
+        return refused === undefined ? ok({ turn: await startTold({ blocks, masked }), queued: false }) : err(refused);
       }),
     resend: (id, blocks) =>
       inOrder(async () => {
@@ -95,10 +96,7 @@ export function createTurns(deps: TurnsDeps): Turns {
         if (!prompt.ok) return prompt;
         await stop({ by: "person" });
         await core.append([{ v: 1, type: "conversation_moved", to: prompt.value.parent, why: blocks === undefined ? "again" : "edited" }]);
-        const edited = maskPrompt(blocks ?? prompt.value.blocks, deps.redact);
-        const turn = await start(edited.blocks, []);
-        await core.append(told(edited.masked));
-        return ok({ turn });
+        return ok({ turn: await startTold(maskPrompt(blocks ?? prompt.value.blocks, deps.redact)) });
       }),
     idle: async () => running?.done,
     stop,
@@ -113,6 +111,11 @@ export function createTurns(deps: TurnsDeps): Turns {
         if (item !== undefined) await start(item.blocks, [id]);
       }),
   };
+}
+
+async function stopTurn(running: Running | undefined, cause: AbortCause): Promise<void> {
+  running?.scope.abort(cause);
+  await running?.done;
 }
 
 function told(masked: boolean): readonly SessionEvent[] {

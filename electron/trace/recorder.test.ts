@@ -11,8 +11,8 @@ it("labels are closed sets: no name of a server, and nothing made at run time, i
   try {
     const recorder = createTraceRecorder(join(folder, "t.jsonl"), createManualClock(7), ["read"]);
     for (const tool of ["read", "mcp__acme-internal__search", "/home/me/x"]) recorder.emit({ name: "call_dispatched", tool });
-    const odd: unknown = { name: "guard_fired", guard: "/home/me/secret" };
-    recorder.emit(odd as TraceEvent);
+    const made: TraceEvent = { name: "guard_fired", guard: "step_limit" };
+    recorder.emit(Object.assign(made, { guard: "/home/me/secret" }));
     recorder.emit({ name: "request_done", step: 1, attempt: 1, ok: false, failure: "server", ms: 3 });
     await recorder.flush();
     const lines = (await readFile(join(folder, "t.jsonl"), "utf8")).trim().split("\n");
