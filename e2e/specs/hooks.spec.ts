@@ -32,7 +32,11 @@ test("a folder's hooks are shown, trusted by keyboard, run, ask again when chang
     await picture(app, "project-hooks");
 
     await expect(page.getByTestId("hooks-trust")).not.toHaveAttribute("aria-disabled", "true");
-    await page.getByTestId("hooks-trust").focus();
+    await page.keyboard.press("ControlOrMeta+Shift+A");
+    await expect(card).toBeFocused();
+    for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press("Tab");
+    await expect(page.getByTestId("hooks-trust")).toBeFocused();
+    await expect(page.getByTestId("hooks-trust")).not.toHaveAttribute("aria-disabled", "true");
     await page.keyboard.press("Enter");
     await expect(card).toBeHidden();
     await send(app, "what time is it?");

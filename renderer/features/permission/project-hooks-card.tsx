@@ -50,6 +50,7 @@ function Card({ state, onAnswered }: { readonly state: ProjectHooksState; readon
   return (
     <section
       ref={card}
+      tabIndex={-1}
       aria-labelledby={titleId}
       data-testid="project-hooks"
       className="rise measure grid gap-2.5 rounded-xl border border-ask-line bg-ask-soft px-[15px] pt-3 pb-3"
