@@ -128,13 +128,12 @@ type LoopParts = {
 
 async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts): Promise<LoopDeps> {
   const { keep, registry, refusals } = parts;
-  const { env, provider } = parts.now;
+  const { env, provider, hooks } = parts.now;
   const { view } = env;
   const place = { cwd: view().cwd, home: engine.facts.home };
   const headless = engine.facts.face.kind === "headless" ? engine.facts.face.run : undefined;
   let hookStop: string | undefined;
   let warmed: NodeJS.Immediate | undefined;
-  const { hooks } = parts.now;
   const pipelineParts = {
     place,
     artefacts: keep.artefacts,

@@ -20,7 +20,7 @@ export type ProjectHooks = {
   readonly problems: readonly string[];
 };
 
-const NO_HOOKS: ProjectHooks = { settings: {}, hooks: [], hash: "", problems: [] };
+export const NO_HOOKS: ProjectHooks = { settings: {}, hooks: [], hash: "", problems: [] };
 const MAX_FILE_BYTES = 256 * 1024;
 const MAX_HOOKS = 100;
 const MAX_COMMAND_CHARS = 20_000;

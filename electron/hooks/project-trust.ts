@@ -1,14 +1,15 @@
 // Which hooks of a folder may run: those that the person saw and trusted, as long as nothing about them changed (H1, decision O).
 // Decisions are kept in the app's data folder, where no agent can write, and are read each time: another process may have taken one back.
-import { readFile, realpath } from "node:fs/promises";
+import { access, readFile, realpath } from "node:fs/promises";
+import path from "node:path";
 import { z } from "zod";
 import { err, ok, type Result } from "#shared/lib/result.ts";
-import { HookTrust, type ProjectHooksDecision, type ProjectHooksState } from "#shared/settings/project-hooks.ts";
+import { HookTrust, PROJECT_HOOKS_FILE, type ProjectHooksDecision, type ProjectHooksState } from "#shared/settings/project-hooks.ts";
 import type { HookSettings } from "#shared/settings/settings.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import { replaceFile } from "#electron/lib/replace-file.ts";
 import type { ProjectTrust } from "./contract.ts";
-import { type ProjectHooks, readProjectHooks } from "./project-file.ts";
+import { NO_HOOKS, type ProjectHooks, readProjectHooks } from "./project-file.ts";
 
 export type ProjectTrustDeps = {
   /** where decisions are kept */
@@ -26,8 +27,13 @@ export function createProjectTrust(deps: ProjectTrustDeps): ProjectTrust {
   let writing: Promise<unknown> = Promise.resolve();
 
   const judge = async (folder: string): Promise<{ readonly hooks: ProjectHooks; readonly state: ProjectHooksState }> => {
-    const real = await realpath(folder).catch(() => folder);
-    const hooks = await readProjectHooks(real);
+    // Asked at every event of every session: where there is no such file, this is one look.
+    const there = await access(path.join(folder, PROJECT_HOOKS_FILE)).then(
+      () => true,
+      () => false,
+    );
+    const real = there ? await realpath(folder).catch(() => folder) : folder;
+    const hooks = there ? await readProjectHooks(real) : NO_HOOKS;
     const decision = hooks.hash === "" ? "none" : await decisionOn(deps, pinned, real, hooks.hash);
     const state: ProjectHooksState = { folder: real, decision, hash: hooks.hash, hooks: [...hooks.hooks], problems: [...hooks.problems] };
     for (const listener of listeners) if (listener.folder === folder || listener.folder === real) tellOnce(listener, state);
@@ -94,12 +100,12 @@ async function decisionOn(
 }
 
 /** A file that cannot be read or understood trusts nothing. */
-async function readTrust(path: string): Promise<readonly HookTrust[]> {
-  const text = await readFile(path, "utf8").catch(() => undefined);
+async function readTrust(file: string): Promise<readonly HookTrust[]> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) return [];
   try {
-    const file = File.safeParse(JSON.parse(text));
-    return file.success ? file.data.folders.flatMap((each) => HookTrust.safeParse(each).data ?? []) : [];
+    const kept = File.safeParse(JSON.parse(text));
+    return kept.success ? kept.data.folders.flatMap((each) => HookTrust.safeParse(each).data ?? []) : [];
   } catch {
     return [];
   }

@@ -72,11 +72,10 @@ export function createTurns(deps: TurnsDeps): Turns {
   // What could not be delivered within the turn starts the next one; a stopped turn leaves the queue to the person.
   const followUp = async (end: TurnEnd) => {
     const { queue } = core.view();
-    if (running !== undefined || deps.scope.signal.aborted || end.why === "aborted" || queue.length === 0) return;
-    await start(
-      queue.flatMap((item) => item.blocks),
-      queue.map((item) => item.id),
-    );
+    const ids = queue.map((item) => item.id);
+    if (running !== undefined || deps.scope.signal.aborted || end.why === "aborted" || ids.length === 0) return;
+    const blocks = queue.flatMap((item) => item.blocks);
+    await start(blocks, ids);
   };
   const stop = (cause: AbortCause) => stopTurn(running, cause);
   return {
@@ -100,14 +99,13 @@ export function createTurns(deps: TurnsDeps): Turns {
       }),
     idle: async () => running?.done,
     stop,
-    retryNow: () => bells.retryNow.ring(),
-    modeChanged: () => bells.modeChanged.ring(),
+    retryNow: bells.retryNow.ring,
+    modeChanged: bells.modeChanged.ring,
     sendNow: (id) =>
       inOrder(async () => {
-        const waiting = () => core.view().queue.find((queued) => queued.id === id);
-        if (waiting() === undefined || (await cannotStart(deps)) !== undefined) return;
+        if (queuedAs(core, id) === undefined || (await cannotStart(deps)) !== undefined) return;
         await stop({ by: "person" });
-        const item = waiting();
+        const item = queuedAs(core, id);
         if (item !== undefined) await start(item.blocks, [id]);
       }),
   };
@@ -116,6 +114,10 @@ export function createTurns(deps: TurnsDeps): Turns {
 async function stopTurn(running: Running | undefined, cause: AbortCause): Promise<void> {
   running?.scope.abort(cause);
   await running?.done;
+}
+
+function queuedAs(core: SessionCore, id: string) {
+  return core.view().queue.find((queued) => queued.id === id);
 }
 
 function told(masked: boolean): readonly SessionEvent[] {
