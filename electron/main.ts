@@ -25,7 +25,7 @@ const data = dataFolder({
   override: args.dataDir ?? process.env["CAIRN_DATA_DIR"],
   cwd: process.cwd(),
 });
-const report = createReporter(join(data, "logs", "main.log"));
+const report = createReporter(join(data, "logs", "main.log"), homeFolder());
 app.setPath("userData", data);
 app.setName("Cairn");
 declareScheme();

@@ -28,6 +28,7 @@ export type RunArgs = {
   readonly resume: string | undefined;
   readonly appendSystem: string | undefined;
   readonly settingsFile: string | undefined;
+  readonly trustProjectHooks: boolean;
   readonly dataDir: string | undefined;
 };
 export type CheckpointsArgs = {
@@ -72,6 +73,7 @@ const OPTIONS = {
   "append-system-prompt": { type: "string" },
   "mcp-config": { type: "string" },
   settings: { type: "string" },
+  "trust-project-hooks": { type: "boolean" },
   "data-dir": { type: "string" },
   exact: { type: "boolean" },
   "dry-run": { type: "boolean" },
@@ -129,6 +131,7 @@ function runArgs(values: Values, positionals: readonly string[]): RunArgs {
     resume: values.resume,
     appendSystem: values["append-system-prompt"],
     settingsFile: values.settings,
+    trustProjectHooks: values["trust-project-hooks"] ?? false,
     dataDir: values["data-dir"],
   };
 }

@@ -24,6 +24,7 @@ Flags of a task
   --continue, --resume ID       go on with the last session of this folder, or with one of yours
   --append-system-prompt TEXT
   --settings FILE               settings for this run
+  --trust-project-hooks         run the hooks of the folder's own .cairn/settings.json, as they are now, in this run
   --output-format FORMAT        text, json or stream-json; --include-partial-messages adds the live events
 Flags of restore
   --files A,B                   only these files; --dry-run shows what would happen

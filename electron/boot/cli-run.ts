@@ -5,8 +5,9 @@ import { SessionId } from "#shared/lib/ids.ts";
 import type { StoredEvent } from "#shared/events/durable.ts";
 import { type Catalogue, say } from "#shared/i18n/say.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
-import { isBlank } from "#shared/lib/text.ts";
+import { isBlank, oneLine, visibleText } from "#shared/lib/text.ts";
 import type { TurnEnd } from "#shared/loop/turn-end.ts";
+import { PROJECT_HOOKS_FILE } from "#shared/settings/project-hooks.ts";
 import type { LiveEvent } from "#shared/events/live.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 import type { SessionActor } from "#electron/sessions/contract.ts";
@@ -18,6 +19,8 @@ import { readyDataFolder } from "./ready-folder.ts";
 import { createReporter } from "./report.ts";
 import type { Services } from "./contract.ts";
 
+const COMMAND_CHARS = 300;
+
 /** Answers the exit code. Everything printed is flushed before it does. */
 export async function runTask(args: RunArgs, io: CliIo, texts: Catalogue): Promise<number> {
   const prompt = args.prompt ?? (await io.readInput());
@@ -27,7 +30,7 @@ export async function runTask(args: RunArgs, io: CliIo, texts: Catalogue): Promi
   const folder = await readyDataFolder(plan.value.dataDir);
   if (!folder.ok) return await usage(io, folder.error);
   const { createServices } = await import("./services.ts");
-  const report = createReporter(join(plan.value.dataDir, "logs", "headless.log"));
+  const report = createReporter(join(plan.value.dataDir, "logs", "headless.log"), io.home);
   const services = await createServices({
     dataDir: plan.value.dataDir,
     out: io.outFolder,
@@ -39,11 +42,15 @@ export async function runTask(args: RunArgs, io: CliIo, texts: Catalogue): Promi
     fetch: undefined,
     report,
   });
+  const watching: Disposable[] = [];
   try {
+    watching.push(warnOfProjectHooks(plan.value, services, io));
+    await services.hookTrust.state(plan.value.cwd); // what is wrong with them is said before the work begins
     const actor = await sessionFor(args, plan.value, services);
     if (!actor.ok) return await usage(io, actor.error);
     return await runIn(actor.value, prompt, { args, io, texts, services });
   } finally {
+    for (const each of watching) each[Symbol.dispose]();
     await services.close();
     await io.out.flushed();
     await io.err.flushed();
@@ -54,6 +61,19 @@ async function usage(io: CliIo, message: string): Promise<number> {
   io.err.write(`cairn: ${message}\n`);
   await io.err.flushed();
   return EXIT.usage;
+}
+
+/** Nobody can be asked here, so what does not run is said, with the way to it (H1). */
+function warnOfProjectHooks({ cwd, run }: RunPlan, services: Services, io: CliIo): Disposable {
+  return services.hookTrust.follow(cwd, ({ decision, hooks, problems }) => {
+    for (const problem of problems) io.err.write(`cairn: hooks of this folder: ${problem}\n`);
+    if (decision === "none" || decision === "trusted") return;
+    const how = run.trustProjectHooks
+      ? "They changed while this run went on, so they are no longer run."
+      : `They are not run. Read ${PROJECT_HOOKS_FILE}, then give --trust-project-hooks, or trust them in the window.`;
+    const commands = hooks.map((hook) => `  ${hook.event}: ${visibleText(oneLine(hook.command, COMMAND_CHARS))}\n`).join("");
+    io.err.write(`cairn: this folder brings ${hooks.length === 1 ? "a hook" : `${hooks.length} hooks`} of its own. ${how}\n${commands}`);
+  });
 }
 
 async function sessionFor(args: RunArgs, plan: RunPlan, services: Services): Promise<Result<SessionActor, string>> {

@@ -1,6 +1,8 @@
 // `cairn sessions …`: reads logs only, so it works while the app has them open.
 import { join } from "node:path";
 import { SessionId } from "#shared/lib/ids.ts";
+import { createRedactor, redactAll } from "#electron/lib/redaction.ts";
+import { openKeys } from "#electron/secrets/keys.ts";
 import { toJson, toMarkdown } from "#electron/sessions/export.ts";
 import { readSessionLog } from "#electron/sessions/log-file.ts";
 import { logPath, viewOf } from "#electron/sessions/open-session.ts";
@@ -33,6 +35,9 @@ async function exportOne(root: string, args: SessionsArgs, io: CliIo): Promise<n
     return EXIT.usage;
   }
   const view = viewOf(id.data, log.events);
-  io.out.write(args.format === "text" ? toMarkdown(view) : `${JSON.stringify(toJson(view))}\n`);
+  // An export leaves the machine: older sessions may hold what today would have been masked on its way in (R3).
+  const keys = await openKeys({ file: join(dataFolderFor(args.dataDir, io), "keys.json"), vault: undefined, environment: io.environment });
+  const { redact } = createRedactor(keys.values());
+  io.out.write(args.format === "text" ? redact(toMarkdown(view)) : `${JSON.stringify(redactAll(toJson(view), redact))}\n`);
   return EXIT.answered;
 }

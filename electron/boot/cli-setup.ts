@@ -49,6 +49,7 @@ export async function planRun(args: RunArgs, io: CliIo): Promise<Result<RunPlan,
       fallbackModel: args.fallbackModel,
       appendSystem: args.appendSystem,
       provider: choice.value.provider,
+      trustProjectHooks: args.trustProjectHooks,
       settings: given.raw,
     },
   });

@@ -18,6 +18,8 @@ export type HeadlessRun = {
   readonly fallbackModel: string | undefined;
   readonly appendSystem: string | undefined;
   readonly provider: ProviderId;
+  /** the hooks of the folder run as they are at the start, for this run alone (H1) */
+  readonly trustProjectHooks: boolean;
   /** members of a settings file given on the command line; they win over the stored ones */
   readonly settings: Readonly<Record<string, unknown>>;
 };

@@ -3,10 +3,11 @@ import type { Provider, ProviderConfig } from "#electron/providers/contract.ts";
 import type { Settings } from "#shared/settings/settings.ts";
 import type { CheckpointStore } from "#electron/checkpoints/contract.ts";
 import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
+import type { SessionId } from "#shared/lib/ids.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import type { Redactor } from "#electron/lib/redaction.ts";
-import type { HookRunner } from "#electron/hooks/contract.ts";
+import type { HookRunner, ProjectTrust } from "#electron/hooks/contract.ts";
 import type { RememberedRules } from "#electron/permissions/remember.ts";
 import type { KeyedLock } from "#electron/scheduler/keyed-lock.ts";
 import type { Keys } from "#electron/secrets/contract.ts";
@@ -22,6 +23,10 @@ export interface Engine {
   readonly redactor: Redactor;
   readonly remembered: RememberedRules;
   readonly hooks: HookRunner;
+  /** what the person said about hooks that folders bring along (H1) */
+  readonly hookTrust: ProjectTrust;
+  /** sessions whose start hooks were told of in this run */
+  readonly begun: Set<SessionId>;
   readonly trace: Trace;
   readonly ledger: UsageLedger;
   /** in force now, a headless run's overrides included */

@@ -203,7 +203,11 @@ const CALLS: readonly Row[] = [
   },
   {
     name: "fifty reads at once",
-    model: once({ parts: Array.from({ length: 50 }, (_, k) => callPart("read", { file_path: "a.txt", offset: 1, limit: k + 1 })) }),
+    // The server says honestly that it read all of the second, longer request.
+    model: (n) =>
+      n > 0
+        ? says("done", { usage: { input: 6_000 } })
+        : { parts: Array.from({ length: 50 }, (_, k) => callPart("read", { file_path: "a.txt", offset: 1, limit: k + 1 })) },
     ...cured,
     err: SILENT,
   },

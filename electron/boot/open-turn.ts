@@ -7,9 +7,9 @@ import type { SessionView } from "#shared/session/view.ts";
 import { ProviderId } from "#shared/settings/settings.ts";
 import type { ContextPipeline } from "#electron/context/contract.ts";
 import { modeNotesOf } from "#electron/context/mode-notes.ts";
-import type { LoopDeps } from "#electron/loop/contract.ts";
+import type { LoopDeps, TurnStart } from "#electron/loop/contract.ts";
 import type { HookRunner } from "#electron/hooks/contract.ts";
-import { hooksOfSession } from "#electron/hooks/create-hook-runner.ts";
+import type { TurnEnd } from "#shared/loop/turn-end.ts";
 import { createEndGates } from "#electron/loop/gates.ts";
 import { createInterventions } from "#electron/loop/interventions.ts";
 import { DEFAULT_CAPS } from "#electron/loop/limits.ts";
@@ -19,7 +19,6 @@ import { createRefusals, type Refusals } from "#electron/permissions/refusals.ts
 import type { Provider } from "#electron/providers/contract.ts";
 import { createTurnScheduler } from "#electron/scheduler/turn-scheduler.ts";
 import type { OpenTurn, TurnEnv } from "#electron/sessions/contract.ts";
-import { logPath } from "#electron/sessions/open-session.ts";
 import type { ToolRegistry } from "#electron/tools/contract.ts";
 import { createRegistry } from "#electron/tools/registry.ts";
 import { spentBefore } from "./cost.ts";
@@ -27,8 +26,10 @@ import type { Engine } from "./engine.ts";
 import { createOthersTokens, type OthersTokens } from "./others-tokens.ts";
 import { askPerson } from "./ask-person.ts";
 import { askableOf, planFileOf, planPowers } from "./person-powers.ts";
-import { heedPromptHooks } from "./prompt-hooks.ts";
+import { heedCompaction } from "./compaction-hooks.ts";
+import { heedPromptHooks, type SessionBeginning } from "./prompt-hooks.ts";
 import { sessionContext } from "./session-context.ts";
+import { hooksFor, notify, withNotifications } from "./session-hooks.ts";
 import { openSessionKeep, type SessionKeep, sessionTools, type WorkPowers } from "./session-tools.ts";
 import { spendMeter } from "./spend.ts";
 import { createSubagents, type ParentTurn } from "./subagents.ts";
@@ -44,23 +45,26 @@ type SessionParts = {
   readonly refusals: Refusals;
   readonly breaker: ReturnType<typeof createSessionBreaker>;
   /** the turn that runs now */
-  readonly now: { env: TurnEnv; provider: Provider; parent: ParentTurn | undefined };
+  readonly now: { env: TurnEnv; hooks: HookRunner; provider: Provider; parent: ParentTurn | undefined };
 };
 
 export function createOpenTurn(engine: Engine, id: SessionId, folder: string): OpenTurn {
   let opened: Promise<SessionParts> | undefined;
-  const open: OpenTurn = async (env) => {
+  const open: OpenTurn = async (plainEnv) => {
+    const hooks = hooksFor(engine, plainEnv);
+    const env = withNotifications(plainEnv, hooks);
     const provider = await engine.provider(ProviderId.parse(env.view().maker.provider));
-    opened ??= openParts(engine, folder, { env, provider, parent: undefined });
+    opened ??= openParts(engine, folder, { env, hooks, provider, parent: undefined });
     const parts = await opened;
     parts.now.env = env;
+    parts.now.hooks = hooks;
     parts.now.provider = provider;
     const others = createOthersTokens();
     const goal = createTurnGoal(env, others.total);
     const deps = await loopDeps({ engine, session: id, parts, goalLetGo: goal.letGo, others });
     return async function* (start) {
       const begun = engine.clock.monotonic();
-      const heeded = await heedPromptHooks(hooksFor(engine, env), start, start.history.length === 0, env.scope.signal);
+      const heeded = await heedPromptHooks(hooks, start, beginning(engine, env, start), env.scope.signal);
       if (heeded.kind === "stop") {
         measureEndBeforeLoop(engine, heeded.end.why, begun);
         return heeded.end;
@@ -68,6 +72,7 @@ export function createOpenTurn(engine: Engine, id: SessionId, folder: string): O
       yield* heeded.notes;
       const end = yield* goal.run(heeded.start, (from) => runTurn(from, deps));
       await parts.keep.readState.flush();
+      if (needsPerson(engine, env, end)) notify(hooks, { type: "idle_prompt", title: "Cairn", message: "Cairn is waiting for your input" }, env.scope.signal);
       return await withTestFacts(end, env, engine);
     };
   };
@@ -87,14 +92,16 @@ function measureEndBeforeLoop({ trace, clock }: Pick<Engine, "trace" | "clock">,
   trace.emit({ name: "turn_complete", why, ms: Math.max(0, clock.monotonic() - begun), steps: 0, requests: 0, waitedForPerson: false });
 }
 
-/** Hooks hear which session and folder they are about. */
-function hooksFor(engine: Engine, env: TurnEnv): HookRunner {
-  return hooksOfSession(engine.hooks, () => ({
-    session_id: env.session,
-    cwd: env.view().cwd,
-    transcript_path: logPath(env.folder),
-    permission_mode: env.view().mode,
-  }));
+/** Hooks are told once in each run that a session began, or was taken up again. */
+function beginning(engine: Engine, env: TurnEnv, start: TurnStart): SessionBeginning | undefined {
+  if (engine.begun.has(env.session)) return undefined;
+  engine.begun.add(env.session);
+  return { source: start.history.length === 0 ? "startup" : "resume", model: env.view().maker.model };
+}
+
+/** What the person queued meanwhile goes on by itself, and who pressed Stop is there. */
+function needsPerson(engine: Engine, env: TurnEnv, end: TurnEnd): boolean {
+  return engine.facts.face.kind === "window" && end.why !== "aborted" && env.view().queue.length === 0;
 }
 
 async function openParts(engine: Engine, folder: string, now: SessionParts["now"]): Promise<SessionParts> {
@@ -102,12 +109,18 @@ async function openParts(engine: Engine, folder: string, now: SessionParts["now"
   const tools = sessionTools(engine, keep, { ...workOf(engine, now), task: createSubagents(engine, keep, () => parentOf(now)) });
   const registry = createRegistry(tools, { disabled: engine.settings().disabledTools });
   const view = (): SessionView => now.env.view();
-  const context = sessionContext(engine, {
-    registry,
-    view,
-    model: () => ({ provider: now.provider, maker: view().maker }),
-    summaryUsed: (usage, by) => now.parent?.summaryUsed(usage, by),
-  });
+  const context = heedCompaction(
+    (summarise) =>
+      sessionContext(engine, {
+        registry,
+        view,
+        model: () => ({ provider: now.provider, maker: view().maker }),
+        summaryUsed: (usage, by) => now.parent?.summaryUsed(usage, by),
+        summarise,
+      }),
+    () => now.hooks,
+    () => now.env.scope.signal,
+  );
   return { keep, registry, context, refusals: createRefusals(), breaker: createSessionBreaker(), now };
 }
 
@@ -139,13 +152,12 @@ type LoopParts = {
 
 async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts): Promise<LoopDeps> {
   const { keep, registry, refusals } = parts;
-  const { env, provider } = parts.now;
+  const { env, provider, hooks } = parts.now;
   const { view } = env;
   const place = { cwd: view().cwd, home: engine.facts.home };
   const headless = engine.facts.face.kind === "headless" ? engine.facts.face.run : undefined;
   let hookStop: string | undefined;
   let warmed: NodeJS.Immediate | undefined;
-  const hooks = hooksFor(engine, env);
   const pipelineParts = {
     place,
     artefacts: keep.artefacts,
@@ -186,6 +198,7 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
     stepNotes: (history) => modeNotesOf(history, view().mode, { kind: headless === undefined ? "person" : "headless", planFile: planFileOf(env) }),
     personWaitMs: env.waits.totalMs,
     ...newIds(engine),
+    redact: engine.redactor.redact,
     blob: (ref) => keep.blobs.base64(ref),
     spend,
     takeOthersTokens: others.take,

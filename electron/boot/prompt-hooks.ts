@@ -9,9 +9,16 @@ export type HeededPrompt =
   | { readonly kind: "go"; readonly start: TurnStart; readonly notes: readonly LoopEvent[] }
   | { readonly kind: "stop"; readonly end: TurnEnd };
 
-/** Never rejects. `first`: no turn of this session ran before. */
-export async function heedPromptHooks(hooks: HookRunner, start: TurnStart, first: boolean, signal: AbortSignal): Promise<HeededPrompt> {
-  const begun = first ? await hooks.run("SessionStart", "startup", { source: "startup" }, signal) : [];
+export type SessionBeginning = { readonly source: "startup" | "resume"; readonly model: string };
+
+/** Never rejects. `beginning`: set for the first turn of a session in this run. */
+export async function heedPromptHooks(
+  hooks: HookRunner,
+  start: TurnStart,
+  beginning: SessionBeginning | undefined,
+  signal: AbortSignal,
+): Promise<HeededPrompt> {
+  const begun = beginning === undefined ? [] : await hooks.run("SessionStart", beginning.source, beginning, signal);
   const said = [...begun, ...(await hooks.run("UserPromptSubmit", "", { prompt: plainText(start.prompt.blocks) }, signal))];
   for (const outcome of said) {
     if (outcome.kind !== "block" && outcome.kind !== "stop") continue;

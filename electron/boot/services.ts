@@ -5,11 +5,10 @@ import { join } from "node:path";
 import type { SessionId } from "#shared/lib/ids.ts";
 import type { ProviderId, Settings } from "#shared/settings/settings.ts";
 
-import { createHookRunner } from "#electron/hooks/create-hook-runner.ts";
 import { projectHistory } from "#electron/history/project-history.ts";
 import { checkLadder, ladderOf } from "#electron/ladder/rungs.ts";
 import { type Clock, createSystemClock } from "#electron/lib/clock.ts";
-import { createRedactor } from "#electron/lib/redaction.ts";
+import { createRedactor, type Redactor } from "#electron/lib/redaction.ts";
 import { createScope, type Scope } from "#electron/lib/scope.ts";
 import { createRememberedRules } from "#electron/permissions/remember.ts";
 import { createRuleFile } from "#electron/permissions/rule-file.ts";
@@ -21,6 +20,7 @@ import type { OpenTurn } from "#electron/sessions/contract.ts";
 import { createSessions, type Sessions } from "#electron/sessions/directory.ts";
 import type { SettingsStore } from "#electron/settings/contract.ts";
 import { dropBadValues, openSettings } from "#electron/settings/store.ts";
+import { BUILTIN_ORDER } from "#electron/tools/builtin-order.ts";
 import { createTraceRecorder } from "#electron/trace/recorder.ts";
 import { createUsageLedger } from "#electron/trace/usage-ledger.ts";
 import { sessionCost } from "./cost.ts";
@@ -31,13 +31,15 @@ import type { Engine } from "./engine.ts";
 import { memoOpenStore, openCheckpointStores, UNBOUNDED } from "./open-checkpoints.ts";
 import { createProviders } from "./providers.ts";
 import { makeSample } from "./sample.ts";
-import { createShells, type Shells } from "./shells.ts";
+import { openHooks, tellSessionEnd } from "./session-hooks.ts";
+import { createShells } from "./shells.ts";
 
 /** ms the loop gets to end by itself after Stop; longer than the pipeline's own grace. */
 const STOP_GRACE_MS = 12_000;
 
-export async function createServices(facts: ServiceFacts): Promise<Services> {
+export async function createServices(given: ServiceFacts): Promise<Services> {
   const clock = createSystemClock();
+  const { redactor, facts } = withRedaction(given);
   const scope = createScope("app", (error, label) => facts.report(`clean-up of ${label} failed: ${String(error)}`));
   const [settings, keys, remembered] = await Promise.all([
     openSettings(join(facts.dataDir, "settings.json")),
@@ -45,16 +47,14 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
     createRememberedRules({ store: createRuleFile(join(facts.dataDir, "approvals.json"), clock), clock }),
   ]);
   const current = () => inForce(facts, settings.current());
-  for (const { lower, upper } of checkLadder(ladderOf(current().timeouts)))
-    facts.report(`time-outs: ${lower} must be shorter than ${upper}, so ${lower} cannot fire first`);
+  reportLadder(facts, current());
   const stores = openCheckpointStores(facts, UNBOUNDED);
-  const trace = createTraceRecorder(join(facts.dataDir, "traces", `${randomUUID()}.jsonl`), clock);
+  const trace = createTraceRecorder(join(facts.dataDir, "traces", `${randomUUID()}.jsonl`), clock, BUILTIN_ORDER);
   const ledger = createUsageLedger(join(facts.dataDir, "usage"), clock, facts.report);
-  const redactor = createRedactor(keys.values());
+  keys.values().forEach(redactor.register);
   const shells = createShells(facts, { clock, keys, redact: redactor.redact });
   void shells.endLeftovers();
-  const hooks = hookRunner(facts, { clock, shells, settings: current });
-  const providers = createProviders(facts, { clock, keys, settings: current });
+  const { hooks, trust: hookTrust } = openHooks(facts, { clock, shells, settings: current });
   const made: { sessions?: Sessions } = {};
   const bounds = { clock, bounds: () => boundsOf(current()), views: async () => (await made.sessions?.views()) ?? [] };
   const engine: Engine = {
@@ -64,13 +64,15 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
     redactor,
     remembered,
     hooks,
+    hookTrust,
+    begun: new Set(),
     trace,
     ledger,
     settings: current,
     newId: () => randomUUID(),
     openStore: memoOpenStore(boundedStores(stores, bounds)),
     locksOf: memoLocks(),
-    provider: providers.get,
+    provider: createProviders(facts, { clock, keys, settings: current }).get,
     shells,
   };
   const sessions = openSessions(engine, { clock, scope });
@@ -81,6 +83,7 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
     keys: maskNewKeys(keys, engine),
     checkpoints: { open: engine.openStore, close: () => stores.close() },
     storage: createCheckpointStorage({ ...bounds, stores, folders: async () => (await sessions.list()).map((card) => card.cwd) }),
+    hookTrust,
     keyStore: facts.vault?.secure() === true ? "secure" : "memory_only",
     testConnection: createConnectionTest(facts, clock, current),
     makeSample: () => makeSample(facts),
@@ -95,18 +98,14 @@ export async function createServices(facts: ServiceFacts): Promise<Services> {
   };
 }
 
-type HookParts = { readonly clock: Clock; readonly shells: Shells; settings(): Settings };
+function reportLadder({ report }: ServiceFacts, { timeouts }: Settings): void {
+  for (const { lower, upper } of checkLadder(ladderOf(timeouts))) report(`time-outs: ${lower} must be shorter than ${upper}, so ${lower} cannot fire first`);
+}
 
-function hookRunner(facts: ServiceFacts, { clock, shells, settings }: HookParts) {
-  return createHookRunner({
-    settings: () => settings().hooks,
-    processes: shells.processes,
-    table: shells.table,
-    clock,
-    environment: shells.environment,
-    home: facts.home,
-    onProblem: (problem) => facts.report(`hook ${problem.command} (${problem.event}): ${problem.message}`),
-  });
+/** The app's own log has no key in it (R3). */
+function withRedaction(given: ServiceFacts): { readonly redactor: Redactor; readonly facts: ServiceFacts } {
+  const redactor = createRedactor();
+  return { redactor, facts: { ...given, report: (problem) => given.report(redactor.redact(problem)) } };
 }
 
 function openSessions(engine: Engine, { clock, scope }: { readonly clock: Clock; readonly scope: Scope }) {
@@ -118,8 +117,13 @@ function openSessions(engine: Engine, { clock, scope }: { readonly clock: Clock;
     newId: engine.newId,
     project: projectHistory,
     stopGraceMs: STOP_GRACE_MS,
+    redact: engine.redactor.redact,
     openStore: engine.openStore,
     scopeFor: (id: SessionId) => scope.child(`session:${id}`),
+    ended: (view, folder, removed) => {
+      const atEnd = engine.facts.face.kind === "headless" ? "other" : "prompt_input_exit";
+      return tellSessionEnd(engine, { folder, view: () => view }, removed ? "clear" : atEnd);
+    },
     async removed(id) {
       await engine.shells.endSession(id);
       await engine.remembered.forgetSession(id);

@@ -8,6 +8,7 @@ import type { SessionView } from "#shared/session/view.ts";
 import type { ContextPipeline, FixedPart } from "#electron/context/contract.ts";
 import { readInstructions } from "#electron/context/instructions.ts";
 import { createContextPipeline } from "#electron/context/pipeline.ts";
+import type { Summarise } from "#electron/context/summarise.ts";
 import { createSummariser } from "#electron/context/summariser.ts";
 import { systemPrompt } from "#electron/context/system-prompt.text.ts";
 import { createAgentTime } from "#electron/ladder/agent-time.ts";
@@ -25,9 +26,11 @@ export type SessionContextParts = {
   model(): { readonly provider: Provider; readonly maker: Maker };
   /** a request for a summary used so much */
   summaryUsed(usage: Usage, by: Maker): void;
+  /** what stands around each summary: people's hooks */
+  summarise(inner: Summarise): Summarise;
 };
 
-export function sessionContext(engine: Engine, { registry, view, model, summaryUsed }: SessionContextParts): ContextPipeline {
+export function sessionContext(engine: Engine, { registry, view, model, summaryUsed, summarise }: SessionContextParts): ContextPipeline {
   const { facts } = engine;
   const run = facts.face.kind === "headless" ? facts.face.run : undefined;
   const { rules, disabledTools } = engine.settings();
@@ -36,20 +39,28 @@ export function sessionContext(engine: Engine, { registry, view, model, summaryU
   return createContextPipeline({
     fixed: () => fixed,
     isReproducible: (tool) => registry.find(tool)?.reproducible ?? false,
-    summarise: createSummariser({
-      clock: engine.clock,
-      cacheKey: view().session,
-      model,
-      // No person is asked while a summary is made.
-      time: (tickMs) => createAgentTime({ clock: engine.clock, tickMs, personWaitMs: () => 0 }),
-      onRequest({ usage, by, ok, ms }) {
-        engine.trace.emit({ name: "side_request", what: "summary", ok, ms });
-        summaryUsed(usage, by);
-      },
-    }),
+    summarise: summarise(
+      createSummariser({
+        clock: engine.clock,
+        cacheKey: view().session,
+        model,
+        // No person is asked while a summary is made.
+        time: (tickMs) => createAgentTime({ clock: engine.clock, tickMs, personWaitMs: () => 0 }),
+        onRequest({ usage, by, ok, ms }) {
+          engine.trace.emit({ name: "side_request", what: "summary", ok, ms });
+          summaryUsed(usage, by);
+        },
+      }),
+    ),
     facts: {
       folderMap: () => folderMap(view().cwd),
-      instructions: () => readInstructions({ read: readText, join, workspace: view().cwd, personal: join(facts.home, ".cairn") }),
+      instructions: () =>
+        readInstructions({
+          read: (path) => readText(path).then((text) => (text === undefined ? text : engine.redactor.redact(text))),
+          join,
+          workspace: view().cwd,
+          personal: join(facts.home, ".cairn"),
+        }),
       moment: () => gitMoment(engine, view().cwd),
       now: () => new Date(engine.clock.now()),
       goal: () => view().goal,

@@ -73,7 +73,9 @@ describe("a sub-agent", () => {
     expect(first?.tools).toEqual(parentTools.filter((name) => !["task", "goal", "plan_exit"].includes(name)));
     expect([first !== undefined && asText(first).includes("secret of the parent"), first?.system === requests("parent")[0]?.system]).toEqual([false, true]);
     const back = requests("parent")[1]?.results.map((result) => result.text);
-    expect(back).toEqual([expect.stringMatching(/^\[Report of a sub-agent: 3 steps, 2 calls, \d+ tokens in, \d+ out\]\nChanged price\.txt:1\.$/)]);
+    expect(back).toEqual([
+      expect.stringMatching(/^<data from="sub-agent">\n\[Report of a sub-agent: 3 steps, 2 calls, \d+ tokens in, \d+ out\]\nChanged price\.txt:1\.\n<\/data>$/),
+    ]);
 
     const events = await log();
     const [started, settled] = [only(events, "call_started"), only(events, "call_settled")];
@@ -134,7 +136,7 @@ describe("a sub-agent", () => {
     const order = requests("child").map(who);
     const late = order.find((name) => name !== order[0] && name !== order[1]);
     expect([new Set(order.slice(0, 2)).size, order.indexOf(late) >= 3, order.length]).toEqual([2, true, 6]);
-    expect(requests("parent")[1]?.results.map((result) => result.text.split("\n")[1])).toEqual(["Report A.", "Report B.", "Report C."]);
+    expect(requests("parent")[1]?.results.map((result) => result.text.split("\n")[2])).toEqual(["Report A.", "Report B.", "Report C."]);
   });
 
   it("waits for its own calls in a pool of its own: a pool of one call holds nobody up", async () => {

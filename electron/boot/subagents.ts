@@ -7,6 +7,7 @@ import type { Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
 import { modeNotesOf } from "#electron/context/mode-notes.ts";
 import type { LoopDeps, SpendMeter } from "#electron/loop/contract.ts";
 import type { HookRunner } from "#electron/hooks/contract.ts";
+import { hooksWithFacts } from "#electron/hooks/create-hook-runner.ts";
 import { createEndGates } from "#electron/loop/gates.ts";
 import { createInterventions } from "#electron/loop/interventions.ts";
 import { DEFAULT_CAPS } from "#electron/loop/limits.ts";
@@ -21,6 +22,7 @@ import { progressOf } from "#electron/subagents/progress.ts";
 import { createRunSubagent, type SubagentSeat } from "#electron/subagents/run-subagent.ts";
 import { createReadState } from "#electron/tools/read-state.ts";
 import { createRegistry } from "#electron/tools/registry.ts";
+import { heedCompaction } from "./compaction-hooks.ts";
 import type { Engine } from "./engine.ts";
 import { sessionContext } from "./session-context.ts";
 import { type SessionKeep, sessionTools, type WorkPowers } from "./session-tools.ts";
@@ -52,8 +54,11 @@ function subagentLoop(engine: Engine, keep: SessionKeep, parent: ParentTurn, sea
   const tools = sessionTools(engine, { ...keep, readState: { state: createReadState(), flush: async () => {} } }, work.powers);
   const registry = createRegistry(tools, { disabled: engine.settings().disabledTools });
   const view = (): SessionView => ({ ...parent.env.view(), todos: work.todos(), hypotheses: work.hypotheses(), goal: undefined });
+  // Hooks hear that it is a sub-agent, and which: the same facts that scripts look for.
+  const hooks = hooksWithFacts(parent.hooks, () => ({ agent_id: seat.call, agent_type: "task" }));
   const pipeline = turnPipeline(engine, ownEnv(parent.env, view, seat), {
     ...parent.pipeline,
+    hooks,
     registry,
     gate: parent.gate,
     admission: ownAdmission(engine, parent, seat.call),
@@ -63,8 +68,13 @@ function subagentLoop(engine: Engine, keep: SessionKeep, parent: ParentTurn, sea
     ...loop,
     prepare: pipeline.prepare,
     openScheduler: (scope) => createTurnScheduler({ scope, run: underOwnIds(engine, pipeline.runCall), contextFor: pipeline.contextFor, trace: engine.trace }),
-    context: sessionContext(engine, { registry, view, model: () => ({ provider: loop.provider, maker: loop.maker }), summaryUsed: parent.summaryUsed }),
-    gates: createEndGates({ ...facts, goalLetGo: () => {}, hooks: parent.hooks, stopEvent: "SubagentStop", caps: DEFAULT_CAPS }),
+    context: heedCompaction(
+      (summarise) =>
+        sessionContext(engine, { registry, view, model: () => ({ provider: loop.provider, maker: loop.maker }), summaryUsed: parent.summaryUsed, summarise }),
+      () => hooks,
+      () => seat.scope.signal,
+    ),
+    gates: createEndGates({ ...facts, goalLetGo: () => {}, hooks, stopEvent: "SubagentStop", caps: DEFAULT_CAPS }),
     interventions: createInterventions(facts),
     scope: seat.scope,
     // What the person writes meanwhile is for the parent.

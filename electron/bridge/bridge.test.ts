@@ -6,6 +6,7 @@ import { text } from "#shared/chat/blocks.ts";
 import { contract } from "#shared/ipc/contract.ts";
 import { Seq, SessionId } from "#shared/lib/ids.ts";
 import { err, ok } from "#shared/lib/result.ts";
+import { createProjectTrust } from "#electron/hooks/project-trust.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 import { openKeys } from "#electron/secrets/keys.ts";
 import { openSettings } from "#electron/settings/store.ts";
@@ -38,6 +39,7 @@ async function handlers() {
       settings: await openSettings(join(at.dataDir, "settings.json")),
       keys: await openKeys({ file: join(at.dataDir, "keys.json"), vault: undefined, environment: {} }),
       checkpoints: { open: async () => err({ kind: "io", paths: [], message: "none" }), close: async () => {} },
+      hookTrust: createProjectTrust({ file: join(at.dataDir, "trusted-hooks.json"), clock: createSystemClock(), trustForThisRun: false }),
       storage: { list: async () => [], freeUp: async () => err({ kind: "io", paths: [], message: "none" }) },
       testConnection: async () => ok({ models: [] }),
       makeSample: async () => at.cwd,

@@ -4,6 +4,8 @@ import { text } from "#shared/chat/blocks.ts";
 import { CheckpointId, PlanId } from "#shared/lib/ids.ts";
 import { ok } from "#shared/lib/result.ts";
 import { openSettings } from "#electron/settings/store.ts";
+import { createProjectTrust } from "#electron/hooks/project-trust.ts";
+import { createSystemClock } from "#electron/lib/clock.ts";
 import { openKeys } from "#electron/secrets/keys.ts";
 import { openCheckpoints } from "#electron/testkit/open-checkpoints.ts";
 import { MAKER, answering, sessionsFixture } from "#electron/testkit/sessions.ts";
@@ -38,6 +40,7 @@ async function setUp() {
     settings: await openSettings(`${at.dataDir}/settings.json`),
     keys: await openKeys({ file: `${at.dataDir}/keys.json`, vault: undefined, environment: {} }),
     checkpoints: { open: async () => ok(cp.store), close: async () => {} },
+    hookTrust: createProjectTrust({ file: `${at.dataDir}/trusted-hooks.json`, clock: createSystemClock(), trustForThisRun: false }),
     storage: {
       list: async () => [{ folder: ws.root, bytes: 1, checkpoints: 1, pinned: 0, damaged: 0 }],
       freeUp: async (folder) => ok({ freedBytes: freed.push(folder), removed: 3 }),

@@ -4,6 +4,7 @@ import type { FolderStorage } from "#shared/ipc/contract.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { ProviderId } from "#shared/settings/settings.ts";
 import type { CheckpointStores } from "#electron/checkpoints/contract.ts";
+import type { ProjectTrust } from "#electron/hooks/contract.ts";
 import type { Keys } from "#electron/secrets/contract.ts";
 import type { SettingsStore } from "#electron/settings/contract.ts";
 import type { Sessions } from "#electron/sessions/directory.ts";
@@ -49,6 +50,7 @@ export type BridgeDeps = {
   readonly keys: Keys;
   readonly checkpoints: CheckpointStores;
   readonly storage: CheckpointStorage;
+  readonly hookTrust: ProjectTrust;
   testConnection(probe: ConnectionProbe): Promise<Result<{ readonly models: readonly string[] }, ConnectionFailure>>;
   /** copies the sample project into a new folder of the person's and answers its path */
   makeSample(): Promise<string>;

@@ -5,6 +5,7 @@ import type { Clock } from "#electron/lib/clock.ts";
 import { appHandlers } from "./app-handlers.ts";
 import { checkpointHandlers } from "./checkpoint-handlers.ts";
 import type { BridgeDeps } from "./contract.ts";
+import { hookHandlers } from "./hook-handlers.ts";
 import { permissionHandlers, questionHandlers, sessionHandlers } from "./session-handlers.ts";
 import { keysHandlers, settingsHandlers } from "./settings-handlers.ts";
 
@@ -17,5 +18,6 @@ export function createHandlers(deps: BridgeDeps, clock: Clock): HandlersOf<typeo
     permissions: permissionHandlers(deps),
     questions: questionHandlers(deps),
     checkpoints: checkpointHandlers(deps),
+    hooks: hookHandlers(deps),
   };
 }

@@ -1,6 +1,7 @@
 // The model's history as a projection of a session's entries (L2, S1): from the newest entry back to the last compaction, nothing else.
 // The same entries always give the same bytes, and more entries only add at the end (C7).
 import { text, toolUsesOf, type Block, type Message, type ToolResultBlock } from "#shared/chat/blocks.ts";
+import { markedContent } from "#shared/chat/data-mark.ts";
 import { repairHistory, UNKNOWN_OUTCOME } from "#shared/chat/history-repair.ts";
 import { noteBlock } from "#shared/chat/note.ts";
 import { assertNever } from "#shared/lib/assert-never.ts";
@@ -64,7 +65,7 @@ function resultOf(id: CallId, view: SessionView): ToolResultBlock {
   const call = view.calls[id];
   const content = call?.forModel ?? call?.outcome?.forModel;
   if (content === undefined) return { type: "tool_result", id, content: [text(UNKNOWN_OUTCOME)], isError: true };
-  return { type: "tool_result", id, content: [...content], isError: call?.outcome?.status !== "ok" };
+  return { type: "tool_result", id, content: markedContent(content), isError: call?.outcome?.status !== "ok" };
 }
 
 /** Neighbouring user messages are one: results, notes and the person's words of one boundary were one message when they were sent. */

@@ -1,7 +1,8 @@
 // What a hook's exit code and output mean (H1), as outcomes for others to act on (H2). Pure; anything may have been printed.
 import { z } from "zod";
 import { headOf, oneLine, wellFormed } from "#shared/lib/text.ts";
-import type { HookEventName, HookOutcome } from "./contract.ts";
+import type { HookEventName } from "#shared/settings/settings.ts";
+import type { HookOutcome } from "./contract.ts";
 import { exitText, NO_REASON, notJsonText, ONLY_BEFORE, ONLY_MCP_OUTPUT, tooLongText, unclearAnswerText, wrongShapeText } from "./hooks.text.ts";
 
 export type HookEnd = {
@@ -12,12 +13,13 @@ export type HookEnd = {
   readonly cut: boolean;
 };
 export type HookContext = { readonly event: HookEventName; readonly subject: string; readonly command: string; readonly maxOutputBytes: number };
-/** `problems`: for the log and the settings page; a hook's own message to the person is one of them */
+/** `problems`: for the log and the person */
 export type HookReading = { readonly outcomes: readonly HookOutcome[]; readonly problems: readonly string[] };
 
 const BLOCK_EXIT_CODE = 2;
 const MAX_TEXT_CHARS = 20_000;
 const MAX_PROBLEM_CHARS = 300;
+const MAX_MESSAGE_CHARS = 1_000;
 const MCP_PREFIX = "mcp__";
 /** Plain output of these is context for the model. */
 const TALKS_TO_MODEL: ReadonlySet<HookEventName> = new Set(["UserPromptSubmit", "SessionStart"]);
@@ -80,11 +82,11 @@ function parseAnswer(output: string): Answer | string {
 function translate(answer: Answer, context: HookContext): HookReading {
   const output = changedOutput(answer, context);
   const decided = context.event === "PreToolUse" ? beforeCall(answer) : [];
-  const message = hasText(answer.systemMessage) ? [oneLine(answer.systemMessage, MAX_PROBLEM_CHARS)] : [];
+  const message = hasText(answer.systemMessage) ? [{ kind: "message", text: oneLine(answer.systemMessage, MAX_MESSAGE_CHARS) } as const] : [];
   const late = context.event !== "PreToolUse" && decidesAboutCall(answer) ? [ONLY_BEFORE] : [];
   return {
-    outcomes: [...endings(answer), ...decided, ...contexts(answer), ...output.outcomes],
-    problems: [...message, ...late, ...output.problems],
+    outcomes: [...endings(answer), ...decided, ...contexts(answer), ...output.outcomes, ...message],
+    problems: [...late, ...output.problems],
   };
 }
 

@@ -2,12 +2,14 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { HookSettings } from "#shared/settings/settings.ts";
 import { childEnvironment } from "#electron/lib/child-environment.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 import { createProcessTable } from "#electron/lib/process-tree.ts";
 import { createProcessRunner } from "#electron/lib/spawn.ts";
-import { type ClosableHookRunner, createHookRunner, hooksOfSession, type HookProblem } from "./create-hook-runner.ts";
+import type { HookOutcome } from "./contract.ts";
+import { type ClosableHookRunner, createHookRunner, hooksWithFacts, type HookProblem } from "./create-hook-runner.ts";
 
 const containing = (text: string): unknown => expect.stringContaining(text);
 const matching = (words: RegExp): unknown => expect.stringMatching(words);
@@ -42,13 +44,15 @@ const on = (event: keyof HookSettings, matcher: string, ...commands: (string | {
   const hook = commands.map((command) => (typeof command === "string" ? { command, timeoutMs: 10_000 } : command));
   settings = { ...settings, [event]: [...(settings[event] ?? []), { matcher, hooks: hook }] };
 };
-const pre = (payload: Record<string, unknown> = {}, signal = never) =>
-  hooks.run("PreToolUse", "bash", { tool_name: "bash", tool_input: { command: "ls" }, cwd: dir, ...payload }, signal);
+const pre = async (payload: Record<string, unknown> = {}, signal = never) =>
+  asked(await hooks.run("PreToolUse", "bash", { tool_name: "bash", tool_input: { command: "ls" }, cwd: dir, ...payload }, signal));
+/** Without what is for the person alone. */
+const asked = (outcomes: readonly HookOutcome[]) => outcomes.filter((outcome) => outcome.kind !== "problem");
 
 describe.runIf(process.platform !== "win32")("a hook", () => {
   it("gets the event as JSON, in the words scripts for Claude Code know, in the project's folder", async () => {
     on("PreToolUse", "Bash", `cat > ${dir}/got.json; env > ${dir}/env; pwd > ${dir}/pwd`);
-    const session = hooksOfSession(hooks, () => ({ session_id: "s1", cwd: dir, transcript_path: "/t.jsonl" }));
+    const session = hooksWithFacts(hooks, () => ({ session_id: "s1", cwd: dir, transcript_path: "/t.jsonl" }));
     expect(await session.run("PreToolUse", "bash", { tool_name: "bash", tool_input: { command: "echo ü" } }, never)).toEqual([]);
     expect(JSON.parse(await readFile(path.join(dir, "got.json"), "utf8"))).toEqual({
       session_id: "s1",
@@ -102,7 +106,7 @@ describe.runIf(process.platform !== "win32")("a hook", () => {
 
   it("that floods is bounded; that cannot be found, or is broken, is reported", async () => {
     on("PostToolUse", "", "yes | head -c 5000000", "/no/such/hook", "echo '{broken'");
-    expect(await hooks.run("PostToolUse", "bash", { cwd: dir }, never)).toEqual([]);
+    expect(asked(await hooks.run("PostToolUse", "bash", { cwd: dir }, never))).toEqual([]);
     expect(problems.map((problem) => problem.message)).toEqual([
       containing("more than 65536 bytes"),
       matching(/exit code 127: .*not found/),
@@ -121,6 +125,46 @@ describe.runIf(process.platform !== "win32")("a hook", () => {
     expect([alive, await running()]).toEqual([1, 0]);
   });
 
+  it("gets results and modes in the shapes that scripts look into", async () => {
+    on("PostToolUse", "", `cat > ${dir}/got.json`);
+    const got = async (tool: string, input: object) => {
+      const payload = { tool_name: tool, tool_input: input, tool_response: "text", permission_mode: "bypass", cwd: dir };
+      await hooks.run("PostToolUse", tool, payload, never);
+      const { tool_response, permission_mode } = z
+        .object({ tool_response: z.unknown(), permission_mode: z.string() })
+        .parse(JSON.parse(await readFile(path.join(dir, "got.json"), "utf8")));
+      return [tool_response, permission_mode];
+    };
+    expect(await got("edit", { file_path: "/w/a" })).toEqual([{ filePath: "/w/a", success: true, text: "text" }, "bypassPermissions"]);
+    expect((await got("bash", { command: "ls" }))[0]).toEqual({ stdout: "text", stderr: "", interrupted: false });
+    expect((await got("read", { file_path: "/w/a" }))[0]).toEqual({ type: "text", file: { filePath: "/w/a", content: "text" } });
+    expect((await got("grep", { pattern: "x" }))[0]).toBe("text");
+  });
+
+  it("tells the person in its own words, and what is wrong with it", async () => {
+    on("PreToolUse", "", `echo '{"systemMessage":"3 files formatted"}'`, "exit 1");
+    expect(await hooks.run("PreToolUse", "bash", { cwd: dir }, never)).toEqual([
+      { kind: "message", text: "3 files formatted" },
+      { kind: "problem", command: "exit 1", message: containing("exit code 1") },
+    ]);
+  });
+
+  it("runs nothing when its settings cannot be had, and nothing after the app closed", async () => {
+    const broken = createHookRunner({
+      settings: async () => Promise.reject(new Error("no")),
+      processes: createProcessRunner({ clock, table }),
+      clock,
+      table,
+      environment: () => ({}),
+      home: dir,
+    });
+    expect(await broken.run("Stop", "", { cwd: dir }, never)).toEqual([]);
+    on("Stop", "", `touch ${dir}/late`);
+    await hooks.close();
+    expect(await hooks.run("Stop", "", { cwd: dir }, never)).toEqual([]);
+    await expect(readFile(path.join(dir, "late"))).rejects.toThrow("ENOENT");
+  });
+
   it("is told in words when its matcher is broken", async () => {
     on("PreToolUse", "(", "true");
     await pre();
@@ -129,7 +173,7 @@ describe.runIf(process.platform !== "win32")("a hook", () => {
 
   it("runs at home when the folder is gone, and survives odd payloads", async () => {
     on("SessionEnd", "", `pwd > ${dir}/pwd`);
-    expect(await hooks.run("SessionEnd", "", { cwd: path.join(dir, "gone"), odd: 1n }, never)).toEqual([]);
+    expect(asked(await hooks.run("SessionEnd", "", { cwd: path.join(dir, "gone"), odd: 1n }, never))).toEqual([]);
     expect(problems.length).toBe(1);
     await hooks.run("SessionEnd", "", { cwd: path.join(dir, "gone") }, never);
     expect((await readFile(path.join(dir, "pwd"), "utf8")).trim()).toBe(dir);

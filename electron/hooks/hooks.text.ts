@@ -34,3 +34,15 @@ export function notStartedText(why: string): string {
 export const BROKEN_MATCHER = "its matcher is not a regular expression; it is compared letter by letter";
 export const ONLY_MCP_OUTPUT = "it changes the output of a tool that is no MCP tool; that part is ignored";
 export const ONLY_BEFORE = "it decides about a call or changes its input after the call; that part is ignored";
+
+export function unreadableText(file: string, why: string): string {
+  return `${file} cannot be read: ${why}`;
+}
+
+export function notUsableText(where: string, why: string): string {
+  return `${where} is left out: ${why}`;
+}
+
+export function tooBigText(bytes: number): string {
+  return `it is larger than ${bytes} bytes`;
+}

@@ -49,6 +49,14 @@ export function createRedactor(literals: readonly string[] = []): Redactor {
   };
 }
 
+/** Every string inside of plain data, keys of objects apart. */
+export function redactAll(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((each) => redactAll(each, redact));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, redactAll(each, redact)]));
+}
+
 function mask(match: string, pattern: Pattern, kept: unknown): string {
   const before = pattern.keep !== undefined && typeof kept === "string" ? kept : "";
   const secret = match.slice(before.length);

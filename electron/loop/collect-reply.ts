@@ -27,7 +27,9 @@ export interface Collector {
   reply(stop: StopReason): Reply;
 }
 
-export function createCollector(id: ReplyId, by: Maker, intake: CallIntake): Collector {
+export type CollectorParts = { readonly id: ReplyId; readonly by: Maker; readonly intake: CallIntake; redact(text: string): string };
+
+export function createCollector({ id, by, intake, redact }: CollectorParts): Collector {
   const pieces: Piece[] = [];
   const inputChars = new Map<number, number>();
   let usage: Usage = NO_USAGE;
@@ -73,7 +75,7 @@ export function createCollector(id: ReplyId, by: Maker, intake: CallIntake): Col
     get shown() {
       return shown;
     },
-    reply: (stop) => ({ id, by, stop, usage, blocks: pieces.flatMap((piece) => blocksOf(piece, by)) }),
+    reply: (stop) => ({ id, by, stop, usage, blocks: pieces.flatMap((piece) => blocksOf(piece, by, redact)) }),
   };
 }
 
@@ -102,10 +104,10 @@ function wholeCharacters(): (delta: string) => string {
   };
 }
 
-function blocksOf(piece: Piece, by: Maker): readonly Block[] {
+function blocksOf(piece: Piece, by: Maker, redact: (text: string) => string): readonly Block[] {
   if (piece.kind === "block") return [piece.block];
   const joined = wellFormed(piece.deltas.join(""));
   if (isBlank(joined)) return [];
   // Thinking that never became a block was cut: kept to be read, not to be sent back.
-  return piece.kind === "text" ? [{ type: "text", text: joined }] : [{ type: "thinking", text: joined, by, partial: true }];
+  return piece.kind === "text" ? [{ type: "text", text: redact(joined) }] : [{ type: "thinking", text: joined, by, partial: true }];
 }

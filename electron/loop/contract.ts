@@ -173,6 +173,8 @@ export interface LoopDeps {
   /** used when the first one stays down; with its own maker */
   readonly fallback: { readonly provider: Provider; readonly maker: Maker } | undefined;
   readonly prepare: Prepare;
+  /** masks keys in the text of a reply, before it is stored or sent back (R3) */
+  redact(text: string): string;
   openScheduler(scope: Scope, step: number): TurnScheduler;
   readonly context: ContextPipeline;
   readonly gates: readonly EndGate[];

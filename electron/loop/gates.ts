@@ -1,5 +1,6 @@
 // The gates at a turn's end (L12), in their fixed order. Each looks at injected work state and at nothing else. Made once per turn:
 // a list or hypothesis that this turn did not touch holds nothing up.
+import { plainText } from "#shared/chat/blocks.ts";
 import { stableJson } from "#shared/lib/stable-json.ts";
 import type { Goal, Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
 import type { HookRunner } from "#electron/hooks/contract.ts";
@@ -45,9 +46,10 @@ function stopHookGate({ hooks, caps, stopEvent }: GateDeps): EndGate {
   return {
     name: "stop_hook_gate",
     reason: "stop_hook_retry",
-    async check(state, _reply, signal) {
+    async check(state, reply, signal) {
       const used = state.used.stop_hook_retry;
-      const said = await hooks.run(stopEvent, "", { stop_hook_active: used > 0, steps: state.step }, signal);
+      const payload = { stop_hook_active: used > 0, steps: state.step, last_assistant_message: plainText(reply.blocks) };
+      const said = await hooks.run(stopEvent, "", payload, signal);
       const stop = said.find((outcome) => outcome.kind === "stop");
       if (stop !== undefined) return { kind: "let_go", record: notice("let_go_stop_trying", { reason: stop.reason }), end: "let_go" };
       const reasons = said.flatMap((outcome) => (outcome.kind === "block" ? [outcome.reason] : []));

@@ -56,6 +56,9 @@ export const NOTICE_KEYS = [
   // warnings on the way
   "stop_mismatch",
   "fallback_used",
+  "hook_message",
+  "hook_problem",
+  "secret_masked",
   "compaction_failed",
   "compaction_off",
   "spend_warning_turn",

@@ -1,5 +1,6 @@
 // The calls of one reply, to their end: N calls, N results, all in one message, in call order (L18).
 import type { ToolResultBlock } from "#shared/chat/blocks.ts";
+import { markedContent } from "#shared/chat/data-mark.ts";
 import type { AbortCause } from "#shared/loop/turn-end.ts";
 import type { ToolOutcome } from "#shared/tools/outcome.ts";
 import type { LoopEvent, LoopState, Round } from "./contract.ts";
@@ -57,5 +58,5 @@ async function collect(open: OpenReply, mode: SettleMode, turn: Turn): Promise<r
 }
 
 function resultOf(outcome: ToolOutcome): ToolResultBlock {
-  return { type: "tool_result", id: outcome.callId, content: outcome.forModel, isError: outcome.status === "failed" };
+  return { type: "tool_result", id: outcome.callId, content: markedContent(outcome.forModel), isError: outcome.status === "failed" };
 }

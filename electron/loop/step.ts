@@ -61,7 +61,7 @@ async function* oneAttempt(state: LoopState, phase: Phase, n: number): AsyncGene
   const scheduler = deps.openScheduler(scope, state.step);
   const intake = createCallIntake({ prepare: deps.prepare, scheduler, usedIds: phase.turn.usedIds, newCallId: deps.newCallId });
   const id = deps.newReplyId();
-  const collector = createCollector(id, model.maker, intake);
+  const collector = createCollector({ id, by: model.maker, intake, redact: deps.redact });
   const request = requestFor(state, phase.turn, model);
   yield { type: "live", event: { type: "step_started", turn: deps.turn, step: state.step, reply: id } };
   const begun = deps.clock.monotonic();

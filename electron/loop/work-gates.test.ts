@@ -84,7 +84,7 @@ describe("gates at a turn's end (L12)", () => {
       kind: "let_go",
       record: { key: "notices.let_go_stop_hook" },
     });
-    expect(asked[1]).toEqual(["Stop", { stop_hook_active: true, steps: 0 }]);
+    expect(asked[1]).toEqual(["Stop", { stop_hook_active: true, steps: 0, last_assistant_message: "Done." }]);
     const stop = setup({
       hooks: [
         { kind: "block", reason: "x" },

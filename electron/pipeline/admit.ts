@@ -5,6 +5,7 @@ import type { Entry } from "#electron/scheduler/contract.ts";
 import type { ToolContext, ToolReturn } from "#electron/tools/contract.ts";
 import type { CallInFlight } from "./contract.ts";
 import type { PipelineDeps } from "./deps.ts";
+import { orGiveUp } from "./give-up.ts";
 import { abortedOutcome, exceptionOutcome, outcomeOf } from "./settle.ts";
 
 /** Never rejects. */
@@ -12,21 +13,32 @@ export async function admitAndRun(deps: PipelineDeps, call: CallInFlight, cx: To
   const admitted = await deps.admission.enter(keysOf(call, cx), cx.scope.signal);
   if (admitted === undefined) return abortedOutcome(call, cx.scope.cause, false);
   try {
-    if (call.waited && call.traits.mayWrite) await deps.protect(call, cx);
-    await deps.journal.started(call, cx);
-    if (cx.scope.signal.aborted) return abortedOutcome(call, cx.scope.cause, false);
+    const preparing = makeReady(deps, call, cx);
+    const ready = await orGiveUp(preparing, deps, cx.scope.signal);
+    if (ready === undefined || cx.scope.signal.aborted) {
+      void preparing.then((late) => late.end()).catch(() => {}); // whenever it comes, the watch is ended
+      return abortedOutcome(call, cx.scope.cause, false);
+    }
     deps.journal.state(call, "running");
-    const endWatch = call.traits.mayWrite ? await deps.watchWrites(call, cx) : undefined;
     try {
       return await run(deps, call, cx);
     } finally {
-      await endWatch?.();
+      // Whose a change was is worth less than what the run gave.
+      await orGiveUp(ready.end(), deps, cx.scope.signal).catch(() => {});
     }
   } catch (error) {
     return exceptionOutcome(call, "the pipeline", error);
   } finally {
     admitted[Symbol.dispose]();
   }
+}
+
+/** What must stand before the run: a fresh checkpoint if somebody was waited for, the intent in the log, and the watch over its writes. */
+async function makeReady(deps: PipelineDeps, call: CallInFlight, cx: ToolContext): Promise<{ end(): Promise<void> }> {
+  if (call.waited && call.traits.mayWrite) await deps.protect(call, cx);
+  await deps.journal.started(call, cx);
+  const end = call.traits.mayWrite && !cx.scope.signal.aborted ? await deps.watchWrites(call, cx) : async () => {};
+  return { end };
 }
 
 // A hook may have turned a concurrency-safe call into one that is not: the turn's own key keeps it apart from the others of its reply.
@@ -53,7 +65,7 @@ async function run(deps: PipelineDeps, call: CallInFlight, cx: ToolContext): Pro
     const work: Promise<ToolReturn> = Promise.resolve(
       tool.call(call.input, { ...cx, scope, facts: call.facts }, (progress) => deps.journal.progress(call, progress)),
     );
-    const returned = own === undefined ? await orGiveUp(deps, work, cx) : await work;
+    const returned = own === undefined ? await orGiveUp(work, deps, cx.scope.signal) : await work;
     if (returned?.cut === true) deps.trace.emit({ name: "result_cut", tool: tool.name });
     return returned === undefined ? withMs(abortedOutcome(call, cx.scope.cause, true), elapsed()) : outcomeOf(call, returned, elapsed());
   } catch (error) {
@@ -66,23 +78,4 @@ async function run(deps: PipelineDeps, call: CallInFlight, cx: ToolContext): Pro
 
 function withMs(outcome: ToolOutcome, ms: number): ToolOutcome {
   return { ...outcome, metrics: { ...outcome.metrics, ms } };
-}
-
-// A tool that ignores its aborted signal cannot hold the turn: after the grace the call is settled without it.
-async function orGiveUp(deps: PipelineDeps, work: Promise<ToolReturn>, cx: ToolContext): Promise<ToolReturn | undefined> {
-  const signal = cx.scope.signal;
-  const done = new AbortController();
-  let onAbort = () => {};
-  const gaveUp = new Promise<undefined>((resolve) => {
-    onAbort = () => void deps.clock.sleep(deps.abortGraceMs, done.signal).then(() => resolve(undefined));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, gaveUp]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-    done.abort();
-    work.catch(() => {}); // a late rejection of a call that was given up has no reader
-  }
 }

@@ -1,5 +1,5 @@
 // The call pipeline (T3): gates before, one run, finish gates after, exactly one outcome.
-import type { ToolUseBlock } from "#shared/chat/blocks.ts";
+import type { ModelContent, ToolUseBlock } from "#shared/chat/blocks.ts";
 import type { CallId } from "#shared/lib/ids.ts";
 import type { ToolOutcome } from "#shared/tools/outcome.ts";
 import type { CallTraits, Tool, ToolContext } from "#electron/tools/contract.ts";
@@ -19,8 +19,8 @@ export interface CallInFlight {
   readonly hookSays: "allow" | "ask" | "deny" | undefined;
   /** a person was waited for after the checkpoint gate */
   readonly waited: boolean;
-  /** lines added to the model's part of the result (T11) */
-  readonly notes: readonly string[];
+  /** added to the model's part of the result: the harness's own words (T11), and what hooks said */
+  readonly notes: ModelContent;
 }
 export type PreparedCall = CallInFlight;
 

@@ -1,9 +1,12 @@
 // The gates before a call runs (T3). Each may pass the call on, changed or not, or settle it.
+import type { ContentPart } from "#shared/chat/blocks.ts";
 import { stableJson } from "#shared/lib/stable-json.ts";
 import type { HookOutcome } from "#electron/hooks/contract.ts";
 import type { CallInFlight, Gate, GateVerdict } from "./contract.ts";
 import type { PipelineDeps } from "./deps.ts";
-import { failed } from "./settle.ts";
+import { failed, hookText } from "./settle.ts";
+
+const INPUT_CHANGED = "Note: a hook of the user changed the input of this call before it ran.";
 
 const next = (call: CallInFlight): GateVerdict => ({ kind: "next", call });
 
@@ -32,47 +35,43 @@ export function preHooksGate(deps: PipelineDeps): Gate {
   return {
     name: "pre_hooks",
     async run(call, cx) {
+      const name = call.tool?.name ?? call.name;
       const shown = call.input === undefined ? call.raw : (call.tool?.observable(call.input, cx.place, call.facts) ?? call.input);
-      const outcomes = await deps.hooks.run(
-        "PreToolUse",
-        call.tool?.name ?? call.name,
-        { tool_name: call.tool?.name ?? call.name, tool_input: shown },
-        cx.scope.signal,
-      );
-      let current = call;
-      for (const outcome of outcomes) {
-        if (outcome.kind === "block") {
-          const message = `A hook blocked this call: ${outcome.reason}`;
-          return { kind: "settle", outcome: failed(call, { kind: "hook_blocked", retryable: false, message }) };
-        }
-        current = await heed(deps, current, outcome, shown);
-      }
-      return next(current);
+      const outcomes = await deps.hooks.run("PreToolUse", name, { tool_name: name, tool_input: shown, tool_use_id: call.id }, cx.scope.signal);
+      const refused = refusedBy(deps, call, outcomes);
+      if (refused !== undefined) return refused;
+      const changed = await withInput(deps, call, outcomes, shown);
+      // The checkpoint gate let a reading call pass; what it was changed to may write (K2).
+      if (changed.traits.mayWrite && !call.traits.mayWrite && changed.parseError === undefined) await deps.protect(changed, cx);
+      return next(heed(changed, outcomes));
     },
   };
 }
 
-async function heed(deps: PipelineDeps, call: CallInFlight, outcome: HookOutcome, shown: unknown): Promise<CallInFlight> {
-  switch (outcome.kind) {
-    case "stop":
-      deps.hookStop(outcome.reason);
-      return call;
-    case "permission":
-      return { ...call, hookSays: stricter(call.hookSays, outcome.says) };
-    case "context":
-      return { ...call, notes: [...call.notes, outcome.text] };
-    case "changed_input":
-      return withInput(deps, call, outcome.input, shown);
-    default:
-      return call;
-  }
+function refusedBy(deps: PipelineDeps, call: CallInFlight, outcomes: readonly HookOutcome[]): GateVerdict | undefined {
+  for (const outcome of outcomes) if (outcome.kind === "stop") deps.hookStop(outcome.reason);
+  const refused = outcomes.find((outcome) => outcome.kind === "block" || outcome.kind === "stop");
+  if (refused === undefined) return undefined;
+  const message = `A hook ${refused.kind === "stop" ? "ended the work before" : "blocked"} this call: ${refused.reason}`;
+  return { kind: "settle", outcome: failed(call, { kind: "hook_blocked", retryable: false, message }) };
 }
 
-// An echo of the normalised copy is no change (T1); a real change is noted without its values (T11).
-async function withInput(deps: PipelineDeps, call: CallInFlight, input: unknown, shown: unknown): Promise<CallInFlight> {
-  if (stableJson(input) === stableJson(shown) || stableJson(input) === stableJson(call.raw)) return call;
-  const again = await deps.prepare({ id: call.id, name: call.name, input });
-  return { ...again, hookSays: call.hookSays, notes: [...call.notes, "Note: a hook of the user changed the input of this call before it ran."] };
+/** Several hooks: the strictest word counts, and every context is kept (H2). */
+function heed(call: CallInFlight, outcomes: readonly HookOutcome[]): CallInFlight {
+  const says = outcomes.reduce((said, outcome) => (outcome.kind === "permission" ? stricter(said, outcome.says) : said), call.hookSays);
+  const contexts = outcomes.flatMap((outcome): ContentPart[] => (outcome.kind === "context" ? [hookText("PreToolUse", outcome.text)] : []));
+  return { ...call, hookSays: says, notes: [...call.notes, ...contexts] };
+}
+
+/**
+ * Each hook saw what the one before it made of the input, so the last change is the input. An echo of the normalised copy is no change
+ * (T1), nor is a change that another hook took back; a real one is noted without its values (T11).
+ */
+async function withInput(deps: PipelineDeps, call: CallInFlight, outcomes: readonly HookOutcome[], shown: unknown): Promise<CallInFlight> {
+  const last = outcomes.findLast((outcome) => outcome.kind === "changed_input");
+  if (last === undefined || stableJson(last.input) === stableJson(shown) || stableJson(last.input) === stableJson(call.raw)) return call;
+  const again = await deps.prepare({ id: call.id, name: call.name, input: last.input });
+  return { ...again, notes: [...call.notes, { type: "text", text: INPUT_CHANGED }] };
 }
 
 function stricter(a: CallInFlight["hookSays"], b: NonNullable<CallInFlight["hookSays"]>): CallInFlight["hookSays"] {

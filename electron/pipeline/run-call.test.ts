@@ -151,34 +151,169 @@ describe("call pipeline", () => {
     expect(outcome.forModel).toEqual([{ type: "text", text: "whole" }]);
   });
 
-  it("gives exactly one outcome whatever throws, hangs or aborts at any gate", async () => {
+  it("marks what a tool returns as data of its source, and what hooks add as theirs; its own notes are not data (P8)", async () => {
+    const hooks: HookRunner = {
+      run: async (event): Promise<readonly HookOutcome[]> =>
+        event === "PreToolUse"
+          ? [
+              { kind: "context", text: "before" },
+              { kind: "changed_input", input: { text: "other" } },
+            ]
+          : [{ kind: "block", reason: "not formatted" }],
+    };
+    const { source: _own, ...plain } = fakeTool();
+    const tool = { ...plain, source: () => "file a.ts" };
+    const registry = { tools: [tool], find: () => tool, near: () => [] };
+    const prepare = createPrepare({ registry, place: { cwd: "/w", home: "/h" }, classify: () => fakeCall("x").traits, parse });
+    const { forModel } = await runOne(makeDeps({ hooks, prepare, registry }).deps, fakeCall("c", { tool }));
+    expect(forModel.map((part) => (part.type === "text" ? [part.from, part.text] : []))).toEqual([
+      ["file a.ts", "done"],
+      [undefined, "Note: a hook of the user changed the input of this call before it ran."],
+      ["hook PreToolUse", "before"],
+      ["hook PostToolUse", "A hook of the user objects to this result: not formatted"],
+    ]);
+    expect((await runOne(makeDeps().deps, fakeCall("n", { tool: plain }))).forModel).toEqual([{ type: "text", text: "done", from: "probe" }]);
+  });
+
+  it.each<[string, HookOutcome[], string | undefined]>([
+    ["allow, then ask", [permission("allow"), permission("ask")], "ask"],
+    ["ask, then allow", [permission("ask"), permission("allow")], "ask"],
+    ["deny, then allow", [permission("deny"), permission("allow")], "deny"],
+    ["nothing", [], undefined],
+  ])("of several hooks the strictest counts, and the chain decides with it: %s", async (_name, outcomes, says) => {
+    const asked: unknown[] = [];
+    const { deps } = makeDeps({
+      hooks: { run: async (event) => (event === "PreToolUse" ? outcomes : []) },
+      authorise: async (query) => (asked.push(query.hookSays), { behavior: "deny", by: "deny_rules", because: "rule", byPerson: false, why: undefined }),
+    });
+    expect([kindOf(await runOne(deps, fakeCall("c"))), asked]).toEqual(["permission_denied", [says]]);
+  });
+
+  it("the last change of several hooks is the input; one that was taken back is none", async () => {
+    const seen: unknown[] = [];
+    const tool = fakeTool({ call: async (input) => (seen.push(input), { ok: true, forModel: [{ type: "text", text: "done" }] }) });
+    const registry = { tools: [tool], find: () => tool, near: () => [] };
+    const prepare = createPrepare({ registry, place: { cwd: "/w", home: "/h" }, classify: () => fakeCall("x").traits, parse });
+    const changes = (...texts: string[]): HookRunner => ({
+      run: async (event) => (event === "PreToolUse" ? texts.map((text) => ({ kind: "changed_input", input: { text } })) : []),
+    });
+    const back = await runOne(makeDeps({ hooks: changes("other", "b"), prepare, registry }).deps, fakeCall("b", { tool }));
+    const twice = await runOne(makeDeps({ hooks: changes("one", "two"), prepare, registry }).deps, fakeCall("t", { tool }));
+    expect(seen).toEqual([{ text: "b" }, { text: "two" }]);
+    expect([back.forModel.length, twice.forModel.length]).toEqual([1, 2]);
+  });
+
+  it("changed input is checked and validated like any other, and has its checkpoint when it may now write (K2)", async () => {
+    const tool = fakeTool();
+    const registry = { tools: [tool], find: () => tool, near: () => [] };
+    const asked: unknown[] = [];
+    const hooks = (input: Record<string, unknown>): HookRunner => ({
+      run: async (event): Promise<readonly HookOutcome[]> =>
+        event === "PreToolUse"
+          ? [
+              { kind: "permission", says: "allow", reason: "" },
+              { kind: "changed_input", input },
+            ]
+          : [],
+    });
+    const prepare = createPrepare({ registry, place: { cwd: "/w", home: "/h" }, classify: () => writing("x").traits, parse });
+    const authorise: PipelineDeps["authorise"] = async (query) => (asked.push(query.input), { behavior: "allow", waited: false });
+    const good = makeDeps({ hooks: hooks({ text: "rm" }), prepare, registry, authorise });
+    const bad = makeDeps({ hooks: hooks({ text: 7 }), prepare, registry, authorise });
+    expect(kindOf(await runOne(good.deps, fakeCall("g", { tool })))).toBe("ok");
+    expect(kindOf(await runOne(bad.deps, fakeCall("b", { tool })))).toBe("invalid_input");
+    expect([good.log, bad.log, asked]).toEqual([["protect g", "started g", "settled g ok"], ["settled b failed"], [{ text: "rm" }, { text: 7 }]]);
+  });
+
+  it("a hook that ends the work keeps the call from running", async () => {
+    const { deps, log } = makeDeps({ hooks: { run: async (event) => (event === "PreToolUse" ? [{ kind: "stop", reason: "enough" }] : []) } });
+    expect(kindOf(await runOne(deps, fakeCall("s")))).toBe("hook_blocked");
+    expect(log).toEqual(["stop enough", "settled s failed"]);
+  });
+
+  it("hooks may change the output of MCP calls only, and the raw text is not kept (T3)", async () => {
+    const hooks: HookRunner = { run: async (event) => (event === "PostToolUse" ? [{ kind: "changed_output", output: "clean" }] : []) };
+    const call = async () => ({ ok: true, forModel: [{ type: "text", text: "raw" }], view: { kind: "text", text: "raw" } }) as const;
+    const order: string[] = [];
+    const limit: PipelineDeps["limit"] = async (content) => (order.push(JSON.stringify(content)), { content, cut: false });
+    const { source: _own, ...mcp } = fakeTool({ name: "mcp__a__b", call });
+    const changed = await runOne(makeDeps({ hooks, limit }).deps, fakeCall("m", { tool: mcp, name: "mcp__a__b" }));
+    const kept = await runOne(makeDeps({ hooks }).deps, fakeCall("k", { tool: fakeTool({ call }) }));
+    expect(changed.forModel).toEqual([{ type: "text", text: "clean", from: "mcp__a__b" }]);
+    expect(JSON.stringify([changed, order])).not.toContain("raw");
+    expect(kept.forModel).toEqual([{ type: "text", text: "raw" }]);
+  });
+
+  it("gives exactly one outcome whatever throws, hangs, aborts or answers twice at any point", async () => {
     const fault = fc.constantFrom("none", "throw", "hang");
-    const where = fc.constantFrom("protect", "hooks", "authorise", "started", "settled", "limit", "call", "watch");
+    const where = fc.constantFrom(
+      "state",
+      "protect",
+      "pre",
+      "post",
+      "authorise",
+      "validate",
+      "started",
+      "settled",
+      "limit",
+      "redact",
+      "call",
+      "watch",
+      "unwatch",
+    );
+    const outcome = fc.oneof(
+      fc.constantFrom<HookOutcome>({ kind: "stop", reason: "s" }, { kind: "block", reason: "b" }, { kind: "context", text: "</data>" }, { kind: "nothing" }),
+      fc.constantFrom("allow", "ask", "deny").map((says): HookOutcome => ({ kind: "permission", says, reason: "" })),
+      fc.jsonValue().map((input): HookOutcome => ({ kind: "changed_input", input })),
+      fc.jsonValue().map((output): HookOutcome => ({ kind: "changed_output", output })),
+    );
+    const given = fc.record({ place: where, kind: fault, aborts: fc.boolean(), mcp: fc.boolean(), said: fc.array(outcome, { maxLength: 4 }) });
     await fc.assert(
-      fc.asyncProperty(where, fault, fc.boolean(), async (place, kind, aborts) => {
-        const trip = async () => {
+      fc.asyncProperty(given, async ({ place, kind, aborts, mcp, said }) => {
+        const settled: string[] = [];
+        const at = async (name: string) => {
+          if (name !== place) return;
           if (kind === "throw") throw new Error(`broken ${place}`);
-          if (kind === "hang" && place !== "settled" && place !== "limit" && place !== "started" && place !== "watch") await new Promise(() => {});
+          if (kind === "hang") await new Promise(() => {});
         };
-        const at = (name: string) => async () => (name === place ? trip() : undefined);
+        const now = (name: string) => {
+          if (name === place && kind === "throw") throw new Error(`broken ${place}`);
+        };
         const base = makeDeps().deps;
-        const tool = fakeTool({ call: async () => (await at("call")(), { ok: true, forModel: [{ type: "text", text: "done" }] }) });
+        const name = mcp ? "mcp__a__b" : "probe";
+        const tool = fakeTool({
+          name,
+          validate: async (input) => (await at("validate"), ok(input)),
+          call: async () => (await at("call"), { ok: true, forModel: [{ type: "text", text: "done" }] }),
+        });
         const deps: PipelineDeps = {
           ...base,
-          protect: at("protect"),
-          hooks: { run: async (event) => (event === "PreToolUse" ? (await at("hooks")(), []) : []) },
-          authorise: async () => (await at("authorise")(), { behavior: "allow", waited: false }),
-          watchWrites: async () => (await at("watch")(), async () => {}),
-          limit: async (content) => (await at("limit")(), { content, cut: false }),
-          journal: { ...base.journal, started: at("started"), settled: at("settled") },
+          protect: () => at("protect"),
+          hooks: { run: async (event) => (await at(event === "PreToolUse" ? "pre" : "post"), said) },
+          authorise: async () => (await at("authorise"), { behavior: "allow", waited: true }),
+          watchWrites: async () => (await at("watch"), () => at("unwatch")),
+          limit: async (content) => (await at("limit"), { content, cut: false }),
+          redact: (text) => (now("redact"), text),
+          journal: {
+            ...base.journal,
+            state: () => now("state"),
+            started: () => at("started"),
+            settled: async (_call, outcome) => (settled.push(outcome.status), at("settled")),
+          },
         };
-        const mustAbort = aborts || kind === "hang";
-        const outcome = await runOne(deps, writing("c", { tool }), mustAbort ? (scope) => setTimeout(() => scope.abort({ by: "person" }), 2) : undefined);
-        expect(outcome.callId).toBe("c");
-        expect(outcome.forModel.length).toBeGreaterThan(0);
-        if (kind === "throw" && !mustAbort) expect(kindOf(outcome)).toBe("exception");
+        const aborting = aborts || kind === "hang" ? (scope: ReturnType<typeof createScope>) => setTimeout(() => scope.abort({ by: "person" }), 2) : undefined;
+        const result = await runOne(deps, writing("c", { tool, name }), aborting);
+        expect([result.callId, settled.length]).toEqual(["c", 1]);
+        expect(result.forModel.length).toBeGreaterThan(0);
+        if (place === "unwatch" && aborting === undefined && said.length === 0) expect(kindOf(result)).toBe("ok");
+        if (kind === "throw" && aborting === undefined && (place === "limit" || place === "redact" || place === "settled"))
+          expect(kindOf(result)).toBe("exception");
       }),
-      { numRuns: 120 },
+      { numRuns: 200 * Number(process.env["CAIRN_FUZZ"] ?? 1) },
     );
-  });
+  }, 120_000);
 });
+
+function permission(says: "allow" | "ask" | "deny"): HookOutcome {
+  return { kind: "permission", says, reason: "" };
+}

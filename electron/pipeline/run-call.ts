@@ -4,20 +4,23 @@ import type { ToolContext } from "#electron/tools/contract.ts";
 import { admitAndRun } from "./admit.ts";
 import type { CallInFlight, FinishGate, Gate, GateVerdict, RunCall } from "./contract.ts";
 import type { PipelineDeps } from "./deps.ts";
+import { orGiveUp } from "./give-up.ts";
 import { gatesAfter, gatesBefore } from "./order.ts";
-import { abortedOutcome, exceptionOutcome } from "./settle.ts";
-
-const MCP_PREFIX = "mcp__";
+import { abortedOutcome, exceptionOutcome, isMcp } from "./settle.ts";
 
 export function createRunCall(deps: PipelineDeps): RunCall {
   const before = gatesBefore(deps);
   const after = gatesAfter(deps, false);
   const afterMcp = gatesAfter(deps, true);
   return async (call, cx) => {
-    deps.trace.emit({ name: "call_dispatched", tool: call.tool?.name ?? "unknown" });
-    deps.journal.state(call, "checking");
+    try {
+      deps.trace.emit({ name: "call_dispatched", tool: call.tool?.name ?? "unknown" });
+      deps.journal.state(call, "checking");
+    } catch {
+      // What only tells of a call cannot keep it from its result.
+    }
     const { call: last, outcome } = await throughGates(deps, before, call, cx);
-    return finish(call.name.startsWith(MCP_PREFIX) ? afterMcp : after, last, outcome, cx);
+    return finish({ gates: isMcp(call) ? afterMcp : after, deps }, last, outcome, cx);
   };
 }
 
@@ -55,11 +58,14 @@ async function runGate(gate: Gate, call: CallInFlight, cx: ToolContext): Promise
   }
 }
 
-async function finish(gates: readonly FinishGate[], call: CallInFlight, settled: ToolOutcome, cx: ToolContext): Promise<ToolOutcome> {
+type Finish = { readonly gates: readonly FinishGate[]; readonly deps: PipelineDeps };
+
+async function finish({ gates, deps }: Finish, call: CallInFlight, settled: ToolOutcome, cx: ToolContext): Promise<ToolOutcome> {
   let outcome = settled;
   for (const gate of gates) {
     try {
-      outcome = await gate.run(call, outcome, cx);
+      // A gate that hangs changes nothing; the outcome so far stands.
+      outcome = (await orGiveUp(gate.run(call, outcome, cx), deps, cx.scope.signal)) ?? outcome;
     } catch (error) {
       outcome = exceptionOutcome(call, `the ${gate.name} step`, error);
     }

@@ -1,9 +1,17 @@
 // Turns whatever happened at any point of a call into its one outcome, with the failure kind known there (T5).
+import type { ContentPart } from "#shared/chat/blocks.ts";
 import type { AbortCause } from "#shared/loop/turn-end.ts";
 import type { ToolFailure } from "#shared/tools/failure.ts";
 import type { ToolOutcome } from "#shared/tools/outcome.ts";
 import type { ToolReturn } from "#electron/tools/contract.ts";
 import type { CallInFlight } from "./contract.ts";
+
+const MCP_PREFIX = "mcp__";
+
+/** Calls of MCP tools have an order of their own after the run (T3). */
+export function isMcp({ tool, name }: Pick<CallInFlight, "tool" | "name">): boolean {
+  return (tool?.name ?? name).startsWith(MCP_PREFIX);
+}
 
 export function failed(call: CallInFlight, failure: ToolFailure): ToolOutcome {
   const text = failure.suggestion === undefined ? failure.message : `${failure.message}\n${failure.suggestion}`;
@@ -43,10 +51,23 @@ export function exceptionOutcome(call: CallInFlight, where: string, error: unkno
   });
 }
 
-export function outcomeOf(call: CallInFlight, returned: ToolReturn, ms: number): ToolOutcome {
+export function outcomeOf(call: CallInFlight, plainReturn: ToolReturn, ms: number): ToolOutcome {
+  const returned = fromOutside(call, plainReturn);
   const display = call.tool?.display ?? "full";
   const view = returned.view === undefined ? {} : { view: returned.view };
   if (returned.ok) return { status: "ok", callId: call.id, metrics: { ms, bytes: 0 }, forModel: [...returned.forModel], display, ...view };
   const plain = failed(call, returned.failure);
   return { ...plain, ...view, metrics: { ms, bytes: 0 }, forModel: returned.forModel === undefined ? plain.forModel : [...returned.forModel] };
+}
+
+/** What a tool returns is data unless its declaration says that the words are the harness's own (P8). */
+function fromOutside({ tool, input }: CallInFlight, returned: ToolReturn): ToolReturn {
+  const source = tool?.source === undefined ? tool?.name : tool.source(input);
+  if (source === undefined || returned.forModel === undefined) return returned;
+  return { ...returned, forModel: returned.forModel.map((part) => (part.type === "text" && part.from === undefined ? { ...part, from: source } : part)) };
+}
+
+/** What a hook adds: the user's own command said it, but it may pass on what others wrote (P8). */
+export function hookText(event: "PreToolUse" | "PostToolUse" | "PostToolUseFailure", text: string): ContentPart {
+  return { type: "text", text, from: `hook ${event}` };
 }

@@ -22,6 +22,8 @@ export type ActorDeps = {
   /** ms the loop gets to end by itself after an abort */
   readonly stopGraceMs: number;
   openStore: SessionCheckpointDeps["openStore"];
+  /** masks keys in what the person wrote (R3) */
+  redact(text: string): string;
   newId(): string;
   /** called after every durable change, for lists */
   changed(view: SessionView): void;

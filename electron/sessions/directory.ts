@@ -36,6 +36,8 @@ export type DirectoryDeps = Omit<OpenDeps, "changed" | "scope" | "openTurn"> & {
   readonly root: string;
   readonly bin: string;
   scopeFor(id: SessionId): OpenDeps["scope"];
+  /** The session was closed here, and nothing of it runs any more. Never rejects. */
+  ended(view: SessionView, folder: string, removed: boolean): Promise<void>;
   /** the session is closed and goes: what else was its own ends, too */
   removed(id: SessionId): Promise<void>;
   openTurnFor(id: SessionId, folder: string): OpenDeps["openTurn"];
@@ -73,6 +75,7 @@ export function createSessions(deps: DirectoryDeps): Sessions {
       const opened = await open(id);
       if (!opened.ok) return opened;
       await opened.value.close();
+      await deps.ended(opened.value.view, join(deps.root, id), true);
       await deps.removed(id);
       await live.get(id)?.cards.flush();
       live.delete(id);
@@ -82,7 +85,7 @@ export function createSessions(deps: DirectoryDeps): Sessions {
       return ok(null);
     },
     async close() {
-      await Promise.all([...live.values()].map(closeOne));
+      await Promise.all([...live.values()].map((each) => closeOne(deps, each)));
       live.clear();
     },
   };
@@ -145,9 +148,12 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-async function closeOne({ opened, cards }: Live): Promise<void> {
+async function closeOne(deps: DirectoryDeps, { opened, cards }: Live): Promise<void> {
   const result = await opened.catch(() => undefined);
-  if (result?.kind === "open") await result.actor.close();
+  if (result?.kind === "open") {
+    await result.actor.close();
+    await deps.ended(result.actor.view, join(deps.root, result.actor.id), false);
+  }
   await cards.flush();
 }
 

@@ -2,7 +2,7 @@ import { appendFile, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { text } from "#shared/chat/blocks.ts";
-import { CallId, SessionId } from "#shared/lib/ids.ts";
+import { CallId, Seq, SessionId } from "#shared/lib/ids.ts";
 import { PermissionQuestion } from "#shared/permissions/question.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 import { answering, ANSWERED, MAKER, replyEvent, type SessionsFixture, sessionsFixture } from "#electron/testkit/sessions.ts";
@@ -54,6 +54,17 @@ describe("a session", () => {
     const again = await at.open().open(actor.id);
     expect(again.ok && (await again.value.prompt(say("hello"))).ok).toBe(true);
     expect(again.ok && (await again.value.idle())?.why).toBe("answered");
+  });
+
+  it("masks keys in what is sent, waits or is said otherwise, and tells the person (R3)", async () => {
+    const at = await fresh(waiting);
+    const actor = await create(at);
+    await actor.prompt(say("use sk-secret"));
+    await actor.prompt(say("or sk-secret"));
+    expect(actor.view.queue.map((item) => item.blocks)).toEqual([say("or [secret]")]);
+    await actor.stop();
+    const events = (await actor.eventsFrom(Seq.parse(0))).map(({ event }) => event);
+    expect([JSON.stringify(events).includes("sk-secret"), events.filter((event) => event.type === "warning_raised").length]).toEqual([false, 2]);
   });
 
   it("says once on the trail that there are no checkpoints here", async () => {

@@ -12,6 +12,7 @@ import type { Clock } from "#electron/lib/clock.ts";
 import type { Scope } from "#electron/lib/scope.ts";
 import type { OpenTurn, ProjectHistory, SessionActor, TurnEnv } from "./contract.ts";
 import { driveTurn } from "./drive-turn.ts";
+import { type MaskedPrompt, maskPrompt } from "./mask-prompt.ts";
 import type { Questions } from "./questions.ts";
 import type { SessionCheckpoints } from "./session-checkpoints.ts";
 import type { SessionCore } from "./session-core.ts";
@@ -29,6 +30,8 @@ export type TurnsDeps = {
   readonly stopGraceMs: number;
   readonly openTurn: OpenTurn;
   readonly project: ProjectHistory;
+  /** masks keys in what the person wrote (R3) */
+  redact(text: string): string;
   newId(): string;
   sync(): Promise<void>;
 };
@@ -45,9 +48,11 @@ export interface Turns {
   sendNow(id: string): Promise<void>;
 }
 
+type Running = { readonly scope: Scope; readonly done: Promise<TurnEnd> };
+
 export function createTurns(deps: TurnsDeps): Turns {
   const { core } = deps;
-  let running: { readonly scope: Scope; readonly done: Promise<TurnEnd> } | undefined;
+  let running: Running | undefined;
   const bells: Bells = { retryNow: createBell(), modeChanged: createBell() };
   const inOrder = createOrder();
   // A turn that is over and whose queue is about to start the next one: whoever comes now goes behind it.
@@ -64,30 +69,32 @@ export function createTurns(deps: TurnsDeps): Turns {
     running = { scope: env.scope, done };
     return env.turn;
   };
+  const startTold = async ({ blocks, masked }: MaskedPrompt) => {
+    const turn = await start(blocks, []);
+    await core.append(told(masked));
+    return turn;
+  };
   // What could not be delivered within the turn starts the next one; a stopped turn leaves the queue to the person.
   const goesOn = (end: TurnEnd) => !deps.scope.signal.aborted && end.why !== "aborted" && core.view().queue.length > 0;
   const followUp = async (end: TurnEnd) => {
     handingOver = undefined;
     const { queue } = core.view();
     if (running !== undefined || !goesOn(end)) return;
-    await start(
-      queue.flatMap((item) => item.blocks),
-      queue.map((item) => item.id),
-    );
+    const blocks = queue.flatMap((item) => item.blocks);
+    const ids = queue.map((item) => item.id);
+    await start(blocks, ids);
   };
-  const stop = async (cause: AbortCause) => {
-    running?.scope.abort(cause);
-    await running?.done;
-  };
+  const stop = (cause: AbortCause) => stopTurn(running, cause);
   return {
-    prompt: (blocks) =>
+    prompt: (given) =>
       inOrder(async () => {
+        const { blocks, masked } = maskPrompt(given, deps.redact);
         if (running !== undefined || (handingOver !== undefined && goesOn(handingOver))) {
-          await core.append([{ v: 1, type: "prompt_queued", id: deps.newId(), blocks: [...blocks] }]);
+          await core.append([{ v: 1, type: "prompt_queued", id: deps.newId(), blocks: [...blocks] }, ...told(masked)]);
           return ok({ turn: undefined, queued: true });
         }
         const refused = await cannotStart(deps);
-        return refused === undefined ? ok({ turn: await start(blocks, []), queued: false }) : err(refused);
+        return refused === undefined ? ok({ turn: await startTold({ blocks, masked }), queued: false }) : err(refused);
       }),
     resend: (id, blocks) =>
       inOrder(async () => {
@@ -95,21 +102,33 @@ export function createTurns(deps: TurnsDeps): Turns {
         if (!prompt.ok) return prompt;
         await stop({ by: "person" });
         await core.append([{ v: 1, type: "conversation_moved", to: prompt.value.parent, why: blocks === undefined ? "again" : "edited" }]);
-        return ok({ turn: await start(blocks ?? prompt.value.blocks, []) });
+        return ok({ turn: await startTold(maskPrompt(blocks ?? prompt.value.blocks, deps.redact)) });
       }),
     idle: async () => running?.done,
     stop,
-    retryNow: () => bells.retryNow.ring(),
+    retryNow: bells.retryNow.ring,
     setMode: (mode) => setMode(core, bells, mode),
     sendNow: (id) =>
       inOrder(async () => {
-        const waiting = () => core.view().queue.find((queued) => queued.id === id);
-        if (waiting() === undefined || (await cannotStart(deps)) !== undefined) return;
+        if (queuedAs(core, id) === undefined || (await cannotStart(deps)) !== undefined) return;
         await stop({ by: "person" });
-        const item = waiting();
+        const item = queuedAs(core, id);
         if (item !== undefined) await start(item.blocks, [id]);
       }),
   };
+}
+
+async function stopTurn(running: Running | undefined, cause: AbortCause): Promise<void> {
+  running?.scope.abort(cause);
+  await running?.done;
+}
+
+function queuedAs(core: SessionCore, id: string) {
+  return core.view().queue.find((queued) => queued.id === id);
+}
+
+function told(masked: boolean): readonly SessionEvent[] {
+  return masked ? [{ v: 1, type: "warning_raised", notice: { key: "notices.secret_masked" } }] : [];
 }
 
 type Prompt = { readonly parent: EntryId | null; readonly blocks: readonly Block[] };

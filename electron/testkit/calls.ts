@@ -15,6 +15,7 @@ export function fakeTool(change: Partial<Tool> = {}): Tool {
     schemaVersion: 1,
     input: z.strictObject({ text: z.string() }),
     text: { summary: "A tool for tests." },
+    source: () => undefined,
     isDestructive: () => false,
     effects: () => [],
     conflictKeys: () => [],

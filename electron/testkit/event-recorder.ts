@@ -212,6 +212,7 @@ function makeDeps(made: {
     takeSteering: () => undefined,
     personWaitMs: () => 0,
     newReplyId: () => ReplyId.parse(next("reply")),
+    redact: (text) => text.replaceAll("sk-secret", "[secret]"),
     newCallId: () => CallId.parse(next("fresh")),
     newEntryId: () => EntryId.parse(next("entry")),
     blob: async () => undefined,

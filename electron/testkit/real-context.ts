@@ -42,6 +42,7 @@ export function realContext(facts: RealContext, { clock, fixed, provider }: Arou
       goal: () => facts.goal?.(),
       todos: () => facts.todos?.() ?? [],
       hypotheses: () => facts.hypotheses?.() ?? [],
+      decisions: () => [],
       changedFiles: () => facts.changedFiles?.() ?? [],
     },
     clock,

@@ -58,6 +58,8 @@ export async function sessionsFixture(openTurn: OpenTurn = answering, openStore:
       stopGraceMs: 200,
       openStore,
       scopeFor: (id) => createScope(`session:${id}`),
+      redact: (text) => text.replaceAll("sk-secret", "[secret]"),
+      ended: async () => {},
       removed: async () => {},
       openTurnFor: () => turn,
     };

@@ -73,11 +73,16 @@ export interface ToolSpec<I extends z.ZodType> {
   askCard?(input: z.infer<I>, place: Place): Promise<AskCard>;
   /** normalised copy for hooks, rules and guards: absolute paths, real case */
   observable?(input: z.infer<I>, place: Place, facts?: unknown): unknown;
+  /**
+   * Where the text of its result comes from, in few words; the text is then marked as data (P8). undefined: all of it is the
+   * harness's own or the person's. Left out: the name of the tool. A part with a `from` of its own keeps it.
+   */
+  source?(input: z.infer<I>): string | undefined;
   recover?(input: z.infer<I>, cx: ToolContext): Promise<"happened" | "did_not" | "unknown">;
   call(input: z.infer<I>, cx: ToolContext, progress: (p: ToolProgress) => void): Promise<ToolReturn>;
 }
 
-type Optional = "aliases" | "recover" | "analyse" | "maxResultChars" | "siblingGroup" | "permissionTarget" | "askCard" | "suggestRules";
+type Optional = "aliases" | "recover" | "analyse" | "maxResultChars" | "siblingGroup" | "permissionTarget" | "askCard" | "suggestRules" | "source";
 /** A spec with the safe side filled in. */
 export type Tool<I extends z.ZodType = z.ZodType> = Required<Omit<ToolSpec<I>, Optional>> & Pick<ToolSpec<I>, Optional>;
 

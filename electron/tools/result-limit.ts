@@ -25,11 +25,20 @@ export async function limitResult(content: ModelContent, max: number | undefined
   const whole = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   if (max === undefined || whole.length <= max) return { content: content.map(sendable), cut: false };
   const stored = await store.put(name, whole).catch(() => undefined);
-  return { content: [{ type: "text", text: limitText(whole, max, stored).text }, ...content.filter((part) => part.type !== "text")], cut: true };
+  return {
+    content: [{ type: "text", text: limitText(whole, max, stored).text, ...sourceOf(content) }, ...content.filter((part) => part.type !== "text")],
+    cut: true,
+  };
 }
 
 function sendable(part: ContentPart): ContentPart {
-  return part.type === "text" ? { type: "text", text: wellFormed(part.text) } : part;
+  return part.type === "text" ? { ...part, text: wellFormed(part.text) } : part;
+}
+
+/** What is joined into one part stays data if any of it was. */
+function sourceOf(content: ModelContent): { readonly from?: string } {
+  for (const part of content) if (part.type === "text" && part.from !== undefined) return { from: part.from };
+  return {};
 }
 
 /** First 70 % and last 30 % of `max`, never half a character; the note between is on top of it. `storedAt`: path of the whole text. */

@@ -20,7 +20,7 @@ const widths = async () => parseTrace(await readFile(file(), "utf8")).flatMap((e
 describe("the recorder of measurements (O1 to O3)", () => {
   it("writes by itself soon after, one parsable line an event, with the time at which each was measured", async () => {
     const clock = createManualClock(1_000);
-    const recorder = createTraceRecorder(file(), clock);
+    const recorder = createTraceRecorder(file(), clock, ["read"]);
     recorder.emit(batch(1));
     await clock.advance(200);
     recorder.emit({ name: "call_done", tool: "read", ok: false, failure: "timeout", ms: 3 });
@@ -36,7 +36,7 @@ describe("the recorder of measurements (O1 to O3)", () => {
   });
 
   it("keeps the order over many batches, flushes that overlap included, and loses nothing", async () => {
-    const recorder = createTraceRecorder(file(), createManualClock());
+    const recorder = createTraceRecorder(file(), createManualClock(), ["read"]);
     const flushes: Promise<void>[] = [];
     for (let n = 0; n < 500; n += 1) {
       recorder.emit(batch(n));
@@ -47,7 +47,7 @@ describe("the recorder of measurements (O1 to O3)", () => {
   });
 
   it("a flush with nothing to write still waits for what is being written", async () => {
-    const recorder = createTraceRecorder(file(), createManualClock());
+    const recorder = createTraceRecorder(file(), createManualClock(), ["read"]);
     recorder.emit(batch(1));
     void recorder.flush();
     await recorder.flush();
@@ -55,7 +55,7 @@ describe("the recorder of measurements (O1 to O3)", () => {
   });
 
   it("takes no more than it can hold, and works again after that", async () => {
-    const recorder = createTraceRecorder(file(), createManualClock());
+    const recorder = createTraceRecorder(file(), createManualClock(), ["read"]);
     for (let n = 0; n < 10_050; n += 1) recorder.emit(batch(n));
     await recorder.flush();
     recorder.emit(batch(-1));
@@ -67,7 +67,7 @@ describe("the recorder of measurements (O1 to O3)", () => {
   it("a disk that fails neither throws nor stops what comes after it is mended", async () => {
     await writeFile(join(folder, "traces"), "a file where a folder must be");
     const clock = createManualClock();
-    const recorder = createTraceRecorder(file(), clock);
+    const recorder = createTraceRecorder(file(), clock, ["read"]);
     recorder.emit(batch(1));
     await clock.advance(1_000);
     await recorder.flush();

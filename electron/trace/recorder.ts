@@ -1,10 +1,11 @@
 // Measurements of one run, one JSON object a line in the data folder. Emitting never throws and never waits (O3).
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { TraceEvent } from "#shared/trace/trace.ts";
+import { TraceEvent } from "#shared/trace/trace.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import type { Trace } from "./contract.ts";
 
+const MCP_PREFIX = "mcp__";
 const WRITE_AFTER_MS = 500;
 const MOST_WAITING = 10_000;
 
@@ -12,7 +13,9 @@ export interface TraceRecorder extends Trace {
   flush(): Promise<void>;
 }
 
-export function createTraceRecorder(file: string, clock: Clock): TraceRecorder {
+/** `tools`: names of the built-in tools, the only ones written down; those of MCP servers are the person's affair (O3). */
+export function createTraceRecorder(file: string, clock: Clock, tools: readonly string[]): TraceRecorder {
+  const closed = closedLabels(new Set(tools));
   let lines: string[] = [];
   let timer: Disposable | undefined;
   let writing: Promise<unknown> = Promise.resolve();
@@ -26,12 +29,18 @@ export function createTraceRecorder(file: string, clock: Clock): TraceRecorder {
   };
   return {
     emit(event: TraceEvent) {
-      if (lines.length >= MOST_WAITING) return;
-      lines.push(JSON.stringify({ at: clock.now(), ...event }));
+      // What does not fit the closed sets is not written: a label made at run time could carry a path or a word of the person's.
+      const known = TraceEvent.safeParse(closed(event));
+      if (!known.success || lines.length >= MOST_WAITING) return;
+      lines.push(JSON.stringify({ at: clock.now(), ...known.data }));
       timer ??= clock.schedule(WRITE_AFTER_MS, () => void flush());
     },
     flush,
   };
+}
+
+function closedLabels(tools: ReadonlySet<string>): (event: TraceEvent) => TraceEvent {
+  return (event) => ("tool" in event && !tools.has(event.tool) ? { ...event, tool: event.tool.startsWith(MCP_PREFIX) ? "mcp" : "unknown" } : event);
 }
 
 async function write(file: string, lines: readonly string[]): Promise<void> {

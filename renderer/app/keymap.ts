@@ -116,7 +116,8 @@ function run(services: Services, command: Exclude<CommandName, "stop">, onPalett
 
 /** The way to answer by keyboard: going to the card is a step of its own, taken on purpose. */
 function focusCard(services: Services): void {
-  const card = document.querySelector<HTMLElement>("[data-pane-focused=true] [data-asks]");
+  const find = (card: string) => document.querySelector<HTMLElement>(`[data-pane-focused=true] ${card}`);
+  const card = find("[data-asks]") ?? find("[data-testid=project-hooks]");
   if (card === null) goToNeeding(services);
   else card.focus();
 }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ChangesView } from "#renderer/features/changes/changes-view.tsx";
 import { SessionComposer } from "#renderer/features/composer/session-composer.tsx";
+import { ProjectHooksCard } from "#renderer/features/permission/project-hooks-card.tsx";
 import { QuestionDock } from "#renderer/features/permission/question-dock.tsx";
 import { MovedFolder } from "#renderer/features/sessions/moved-folder.tsx";
 import { RollbackPanel } from "#renderer/features/timeline/rollback-panel.tsx";
@@ -84,6 +85,7 @@ export function SessionPane({ index }: { readonly index: number }) {
           <div className="grid shrink-0 gap-2.5 px-[22px] pt-1 pb-4">
             <MovedFolder recheck={recheck} />
             <UndoStrip />
+            <ProjectHooksCard onAnswered={toComposer} />
             <QuestionDock onAnswered={toComposer} />
             <SessionComposer input={input} onFolderGone={() => setRecheck((before) => before + 1)} />
           </div>

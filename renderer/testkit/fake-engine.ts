@@ -10,6 +10,7 @@ import type { Transport } from "#shared/ipc/transport.ts";
 import { EntryId, PlanId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { err, ok } from "#shared/lib/result.ts";
 import { fitsQuestion, isPermission } from "#shared/questions/question.ts";
+import type { ProjectHooksState } from "#shared/settings/project-hooks.ts";
 import { Settings, SettingsPatch } from "#shared/settings/settings.ts";
 import type { Client } from "#renderer/bridge/client.ts";
 import { createFakeLog, type FakeLog } from "./log.ts";
@@ -20,6 +21,8 @@ export type FakeEngine = {
   readonly addSession: (id: string, cwd: string) => FakeLog;
   readonly calls: { readonly verb: string; readonly input: unknown }[];
   readonly fail: Map<string, unknown>;
+  /** what each folder is found to bring along from now on */
+  readonly setHooks: (state: ProjectHooksState) => void;
   readonly setSettings: (patch: Partial<Settings>) => void;
   readonly close: () => void;
 };
@@ -38,6 +41,8 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   const settingsFollowers = new Set<(settings: Settings) => void>();
   const calls: { verb: string; input: unknown }[] = [];
   const fail = new Map<string, unknown>();
+
+  const hooks = fakeHooks();
 
   const summaries = (): SessionSummary[] => [...logs.values()].map((log) => summaryOf(log));
   const tellList = (): void => {
@@ -110,11 +115,12 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
         return ok(null);
       },
     },
+    hooks: hooks.handlers,
     checkpoints: checkpointHandlers(logs, options.planned ?? PLANNED),
   };
   const [page, main] = memoryPair();
   const served = serve(contract, handlers, recording(main, { calls, fail }), { newAbort: () => new AbortController(), report: () => undefined });
-  return { client: createClient(contract, page), addSession, calls, fail, setSettings, close: () => served[Symbol.dispose]() };
+  return { client: createClient(contract, page), addSession, calls, fail, setHooks: hooks.set, setSettings, close: () => served[Symbol.dispose]() };
 }
 
 function followWith<T>(followers: Set<(item: T) => void>, send: (item: T) => void, signal: AbortSignal): void {
@@ -146,6 +152,45 @@ function appHandlers(options: FakeOptions): HandlersOf<typeof contract>["app"] {
     makeSample: async () => ok({ path: "/home/me/Cairn sample" }),
     openExternal: async ({ url }) => (url.startsWith("http") ? ok(null) : err({ kind: "refused" as const, message: url })),
     showFile: async () => ok(null),
+  };
+}
+
+function fakeHooks(): { readonly set: FakeEngine["setHooks"]; readonly handlers: HandlersOf<typeof contract>["hooks"] } {
+  const states = new Map<string, ProjectHooksState>();
+  const followers = new Set<() => void>();
+  const set = (state: ProjectHooksState): void => {
+    states.set(state.folder, state);
+    followers.forEach((tell) => tell());
+  };
+  const decide = (folder: string, decision: ProjectHooksState["decision"]): ProjectHooksState => {
+    const state = { ...(states.get(folder) ?? { folder, hash: "", hooks: [], problems: [] }), decision };
+    set(state);
+    return state;
+  };
+  return {
+    set,
+    handlers: {
+      follow: ({ folder }, send, signal) => {
+        const tell = (): void => send(states.get(folder) ?? { folder, decision: "none", hash: "", hooks: [], problems: [] });
+        followers.add(tell);
+        signal.addEventListener("abort", () => followers.delete(tell));
+        tell();
+      },
+      decide: async ({ folder, hash, trusted }) =>
+        states.get(folder)?.hash === hash
+          ? ok(decide(folder, trusted ? "trusted" : "declined"))
+          : err({ kind: "changed" as const, message: "They have changed." }),
+      decisions: async () =>
+        ok(
+          [...states.values()].flatMap(({ folder, hash, decision }) =>
+            decision === "trusted" || decision === "declined" ? [{ folder, hash, trusted: decision === "trusted", at: 1_760_000_000_000 }] : [],
+          ),
+        ),
+      forget: async ({ folder }) => {
+        decide(folder, "open");
+        return ok(null);
+      },
+    },
   };
 }
 

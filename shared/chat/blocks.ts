@@ -6,9 +6,9 @@ import { CallId } from "#shared/lib/ids.ts";
 export const Maker = z.object({ provider: z.string(), model: z.string() });
 export type Maker = z.infer<typeof Maker>;
 
-/** Part of a tool result. `ref` names bytes in the session's blob folder. */
+/** Part of a tool result. `ref` names bytes in the session's blob folder; `from`: text from outside, and where it comes from (P8). */
 export const ContentPart = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({ type: z.literal("text"), text: z.string(), from: z.string().exactOptional() }),
   z.object({ type: z.literal("image"), ref: z.string(), mediaType: z.string() }),
 ]);
 export type ContentPart = z.infer<typeof ContentPart>;

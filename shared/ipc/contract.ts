@@ -8,6 +8,7 @@ import { CheckpointId, EntryId, PlanId, QuestionId, Seq, SessionId, TurnId } fro
 import { PermissionMode } from "#shared/permissions/mode.ts";
 import { PermissionAnswer } from "#shared/permissions/question.ts";
 import { PersonAnswer } from "#shared/questions/question.ts";
+import { HookTrust, ProjectHooksState } from "#shared/settings/project-hooks.ts";
 import { ProviderId, Settings, SettingsPatch } from "#shared/settings/settings.ts";
 import { SessionSummary } from "#shared/session/summary.ts";
 import { FileDiff } from "#shared/tools/card.ts";
@@ -153,6 +154,19 @@ export const contract = {
       output: nothing,
       error: z.object({ kind: z.enum(["no_session", "unknown_question", "unfit"]), message: z.string() }),
     }),
+  },
+  /** Hooks that folders bring along (H1). */
+  hooks: {
+    /** the state now, and whenever it is found changed */
+    follow: stream({ key: z.object({ folder: z.string() }), item: ProjectHooksState }),
+    /** `hash`: of what the person saw; `changed` when the folder holds something else by now */
+    decide: call({
+      input: z.object({ folder: z.string(), hash: z.string().min(1), trusted: z.boolean() }),
+      output: ProjectHooksState,
+      error: z.object({ kind: z.enum(["changed", "failed"]), message: z.string() }),
+    }),
+    decisions: call({ input: z.object({}), output: z.array(HookTrust), error: never }),
+    forget: call({ input: z.object({ folder: z.string() }), output: nothing, error: never }),
   },
   checkpoints: {
     diff: call({

@@ -25,22 +25,23 @@ export const Timeouts = z.object({
 });
 export type Timeouts = z.infer<typeof Timeouts>;
 
-export const HookCommand = z.object({ command: z.string().min(1), timeoutMs: ms.default(60_000) });
-export const HookSettings = z.partialRecord(
-  z.enum([
-    "SessionStart",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PostToolUse",
-    "PostToolUseFailure",
-    "Stop",
-    "SubagentStop",
-    "PreCompact",
-    "Notification",
-    "SessionEnd",
-  ]),
-  z.array(z.object({ matcher: z.string().default(""), hooks: z.array(HookCommand) })),
-);
+export const HookEventName = z.enum([
+  "SessionStart",
+  "UserPromptSubmit",
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "Stop",
+  "SubagentStop",
+  "PreCompact",
+  "Notification",
+  "SessionEnd",
+]);
+export type HookEventName = z.infer<typeof HookEventName>;
+
+/** Also as Claude Code writes it: `type` "command" (others are not known here) and `timeout` in seconds. */
+export const HookCommand = z.preprocess(hookInOurWords, z.object({ command: z.string().min(1), timeoutMs: ms.default(60_000) }));
+export const HookSettings = z.partialRecord(HookEventName, z.array(z.object({ matcher: z.string().default(""), hooks: z.array(HookCommand) })));
 export type HookSettings = z.infer<typeof HookSettings>;
 
 export const Settings = z.object({
@@ -96,4 +97,11 @@ function isSettingsPatch(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const fields = new Map<string, z.ZodType>(Object.entries(Settings.shape));
   return Object.entries(value).every(([name, given]) => fields.get(name)?.safeParse(given).success === true);
+}
+
+function hookInOurWords(raw: unknown, cx: z.RefinementCtx): unknown {
+  if (typeof raw !== "object" || raw === null) return raw;
+  const { type, timeout, timeoutMs, ...rest }: Readonly<Record<string, unknown>> = { ...raw };
+  if (type !== undefined && type !== "command") cx.addIssue({ code: "custom", path: ["type"], message: 'only hooks of type "command" are known' });
+  return { ...rest, timeoutMs: timeoutMs ?? (typeof timeout === "number" ? Math.max(1, Math.round(timeout * 1_000)) : undefined) };
 }

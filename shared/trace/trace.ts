@@ -30,6 +30,27 @@ export type GuardName = z.infer<typeof GuardName>;
 export const RungName = z.enum(["headers", "no_bytes", "no_content", "no_progress", "watcher", "attempt", "step"]);
 export type RungName = z.infer<typeof RungName>;
 
+/** Why a request came to nothing: the kinds of the providers, and what the loop itself ends. */
+export const RequestFailure = z.enum([
+  "auth",
+  "forbidden",
+  "model_not_found",
+  "not_found",
+  "too_large",
+  "quota",
+  "rate_limit",
+  "overloaded",
+  "network",
+  "timeout",
+  "bad_request",
+  "context_window",
+  "server",
+  "protocol",
+  "aborted",
+  "retry_now",
+]);
+export type RequestFailure = z.infer<typeof RequestFailure>;
+
 export const TraceEvent = z.discriminatedUnion("name", [
   z.object({ name: z.literal("first_content"), step: z.number(), attempt: z.number(), ms }),
   z.object({ name: z.literal("loop_transition"), step: z.number(), reason: z.enum(CONTINUE_REASONS) }),
@@ -43,7 +64,7 @@ export const TraceEvent = z.discriminatedUnion("name", [
     waitedForPerson: z.boolean(),
   }),
   z.object({ name: z.literal("watchdog_fired"), rung: RungName, limitMs: ms, waitedMs: ms }),
-  z.object({ name: z.literal("request_done"), step: z.number(), attempt: z.number(), ok: z.boolean(), failure: z.string().optional(), ms }),
+  z.object({ name: z.literal("request_done"), step: z.number(), attempt: z.number(), ok: z.boolean(), failure: RequestFailure.optional(), ms }),
   /** a request beside the steps of the loop */
   z.object({ name: z.literal("side_request"), what: z.enum(["summary"]), ok: z.boolean(), ms }),
   z.object({ name: z.literal("call_dispatched"), tool: z.string() }),

@@ -43,6 +43,7 @@ export function createBashOutputTool(deps: Deps): Tool {
     name: "bash_output",
     aliases: ["get_command_output", "read_terminal"],
     schemaVersion: 1,
+    source: () => "command",
     input: OutputInput,
     text: BASH_OUTPUT_TEXT,
     maxResultChars: SHELL_RESULT_CHARS,
@@ -62,6 +63,7 @@ export function createBashInputTool(deps: Deps): Tool {
   return defineTool({
     name: "bash_input",
     schemaVersion: 1,
+    source: () => "command",
     input: AnswerInput,
     text: BASH_INPUT_TEXT,
     maxResultChars: SHELL_RESULT_CHARS,
@@ -94,6 +96,7 @@ export function createBashKillTool(deps: Deps): Tool {
     name: "bash_kill",
     aliases: ["kill_shell", "kill_bash"],
     schemaVersion: 1,
+    source: () => "command",
     input: KillInput,
     text: BASH_KILL_TEXT,
     maxResultChars: SHELL_RESULT_CHARS,

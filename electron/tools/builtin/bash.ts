@@ -51,6 +51,7 @@ export function createBashTool(deps: BashDeps): Tool {
     aliases: ["run_shell_command", "shell", "execute_command", "run_terminal_cmd", "run_command"],
     schemaVersion: 1,
     input: Input,
+    source: () => "command",
     text: bashText(shellKind),
     maxResultChars: SHELL_RESULT_CHARS,
     siblingGroup: "shell",

@@ -25,6 +25,7 @@ export const READS_ONE_FILE = {
   ...aboutOneFile("reads"),
   reproducible: true,
   display: "summary",
+  source: (input: FileInput) => `file ${input.file_path}`,
   askCard: (input: FileInput, place: Place) => readCard(input.file_path, place),
 } as const;
 
@@ -63,6 +64,9 @@ async function readCard(given: string, place: Place): Promise<AskCard> {
       : given;
   return { verb: "read_outside", subject: shownPath(real, place), detail: { kind: "path", path: real } };
 }
+
+/** What such a tool returns are the harness's own words, so they are not marked as data (P8). */
+export const OWN_WORDS = { source: () => undefined } as const;
 
 /** For tools that look at or change what the session itself keeps; nothing in the workspace changes by them. */
 export const TOUCHES_NOTHING = { isReadOnly: () => true, isDestructive: () => false, effects: () => [], conflictKeys: () => [] } as const;

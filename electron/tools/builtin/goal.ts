@@ -4,7 +4,7 @@ import type { Goal } from "#shared/loop/work-state.ts";
 import type { Tool, ToolReturn } from "#electron/tools/contract.ts";
 import { defineTool } from "#electron/tools/define.ts";
 import { said, toolError } from "./answers.ts";
-import { TOUCHES_NOTHING } from "./declared.ts";
+import { OWN_WORDS, TOUCHES_NOTHING } from "./declared.ts";
 import { GOAL_TEXT } from "./work-tools.text.ts";
 
 const MAX_EVIDENCE_CHARS = 1_000;
@@ -31,6 +31,7 @@ export function createGoalTool(deps: GoalDeps): Tool {
     text: GOAL_TEXT,
     // It changes the conversation's own state only.
     ...TOUCHES_NOTHING,
+    ...OWN_WORDS,
     isConcurrencySafe: () => false,
     call: async (input): Promise<ToolReturn> => {
       const goal = deps.goal();

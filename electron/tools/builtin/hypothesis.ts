@@ -4,7 +4,7 @@ import { err, ok, type Result } from "#shared/lib/result.ts";
 import type { Hypothesis } from "#shared/loop/work-state.ts";
 import type { Tool, ToolReturn } from "#electron/tools/contract.ts";
 import { defineTool } from "#electron/tools/define.ts";
-import { TOUCHES_NOTHING } from "./declared.ts";
+import { OWN_WORDS, TOUCHES_NOTHING } from "./declared.ts";
 import { HYPOTHESIS_TEXT } from "./work-tools.text.ts";
 
 const MAX_HYPOTHESES = 50;
@@ -49,6 +49,7 @@ export function createHypothesisTool(deps: HypothesisDeps): Tool {
     text: HYPOTHESIS_TEXT,
     // It changes the conversation's own state only; ids are given in order, so never two at once.
     ...TOUCHES_NOTHING,
+    ...OWN_WORDS,
     isConcurrencySafe: () => false,
     call: async (input): Promise<ToolReturn> => {
       const before = deps.hypotheses();

@@ -24,6 +24,7 @@ export function createTaskTool(deps: { readonly run: RunSubagent }): Tool {
     maxResultChars: MAX_REPORT_CHARS,
     // It does nothing itself: each call of the sub-agent is judged, locked and protected for its own effects (L23).
     ...TOUCHES_NOTHING,
+    source: () => "sub-agent",
     isConcurrencySafe: () => true,
     call: async (input, cx, progress) => toolReturn(await deps.run(input, cx, (text) => progress({ kind: "note", text }))),
   });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { TodoItem } from "#shared/loop/work-state.ts";
 import type { Tool, ToolReturn } from "#electron/tools/contract.ts";
 import { defineTool } from "#electron/tools/define.ts";
-import { TOUCHES_NOTHING } from "./declared.ts";
+import { OWN_WORDS, TOUCHES_NOTHING } from "./declared.ts";
 import { TODO_WRITE_TEXT } from "./file-tools.text.ts";
 
 const MAX_TODOS = 100;
@@ -25,6 +25,7 @@ export function createTodoWriteTool(deps: { readonly onTodos: (items: readonly T
     text: TODO_WRITE_TEXT,
     // It changes the conversation's own state only; order matters, so never two at once.
     ...TOUCHES_NOTHING,
+    ...OWN_WORDS,
     isConcurrencySafe: () => false,
     call: async (input): Promise<ToolReturn> => {
       const items = input.todos.map((todo) => ({ text: todo.content ?? todo.text ?? "", status: todo.status }));

@@ -11,7 +11,7 @@ import { FETCH_MAX_BYTES, fetchPage, type Fetched, type FetchPowers, type Page }
 import { sizeText } from "./file-kind.ts";
 import { renderPage, type RenderedPage } from "./render-page.ts";
 import { hostOf, parseAddress } from "./web-address.ts";
-import { markedPage, WEB_FETCH_TEXT } from "./web-fetch.text.ts";
+import { pageText, WEB_FETCH_TEXT } from "./web-fetch.text.ts";
 
 export const FETCH_TIMEOUT_MS = 30_000;
 const MAX_TITLE_CHARS = 200;
@@ -70,17 +70,19 @@ async function callFetch(deps: WebFetchDeps, input: Input, cx: ToolContext): Pro
     return { ok: true, ...said(`[The address leads to another site: ${fetched.value.to}. Call web_fetch with that address if you need it.]`) };
   const { page } = fetched.value;
   const rendered = await (deps.render ?? renderPage)({ bytes: page.bytes, type: page.type, url: page.url.href });
-  return rendered === undefined ? { ok: false, failure: notText(page) } : { ok: true, ...said(textOf(page, rendered)) };
+  return rendered === undefined ? { ok: false, failure: notText(page) } : { ok: true, ...said(textOf(page, rendered), page.url.href) };
 }
 
 function textOf(page: Page, rendered: RenderedPage): string {
   const text = isBlank(rendered.text) ? "(no text on this page; it may be made by a program in the browser)" : rendered.text;
   const cut = page.cut ? `\n[The page is longer than ${sizeText(FETCH_MAX_BYTES)}; the rest was not fetched.]` : "";
-  return `${markedPage(page.url.href, oneLine(rendered.title, MAX_TITLE_CHARS), text)}${cut}`;
+  return `${pageText(oneLine(rendered.title, MAX_TITLE_CHARS), text)}${cut}`;
 }
 
-function said(text: string) {
-  return { forModel: [{ type: "text", text }], view: { kind: "text", text: text.slice(0, FETCH_RESULT_CHARS) } } as const;
+/** `address`: where a text really came from, after redirects (P8). */
+function said(text: string, address?: string) {
+  const from = address === undefined ? {} : { from: `web ${address}` };
+  return { forModel: [{ type: "text", text, ...from }], view: { kind: "text", text: text.slice(0, FETCH_RESULT_CHARS) } } as const;
 }
 
 function notText(page: Page): ToolFailure {

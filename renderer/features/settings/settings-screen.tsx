@@ -8,6 +8,7 @@ import { Button } from "#renderer/ui/button.tsx";
 import { isImeKey } from "#renderer/ui/ime.ts";
 import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
 import { About } from "./about.tsx";
+import { FolderHooks } from "./folder-hooks.tsx";
 import { General } from "./general.tsx";
 import { HooksList } from "./hooks-list.tsx";
 import { Limits } from "./limits.tsx";
@@ -69,6 +70,7 @@ export function SettingsScreen({ connect }: { readonly connect: ReactNode }) {
           </Section>
           <Section name="hooks">
             <HooksList />
+            <FolderHooks />
           </Section>
           <Section name="about">
             <About />
