@@ -26,6 +26,9 @@ export async function planRun(args: RunArgs, io: CliIo): Promise<Result<RunPlan,
   const bad = dropBadValues(given.raw).ignored;
   if (bad.length > 0) return err(`The settings file ${args.settingsFile ?? ""} has values that do not fit: ${bad.join(", ")}.`);
   const stored = await openSettings(join(dataDir, "settings.json"));
+  const locked = stored.problems.find((problem) => problem.key === "settings_unreadable");
+  // Rules that forbid something may stand in it: going on without them would do what the person ruled out.
+  if (locked !== undefined) return err(`The settings file cannot be read: ${locked.path}. Mend it, or give another place with --data-dir.`);
   const settings = dropBadValues({ ...stored.current(), ...given.raw }).settings;
   const keys = await openKeys({ file: join(dataDir, "keys.json"), vault: undefined, environment: io.environment });
   const choice = chooseProvider({

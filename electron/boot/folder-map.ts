@@ -1,12 +1,14 @@
 // A bounded map of the folder for the model's first message (C10): main folders, languages, package and build files, test command.
 // One look at the top, one level below it; dependency and build folders are named, not listed.
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { Dirent } from "node:fs";
 import { z } from "zod";
 import { headOf } from "#shared/lib/text.ts";
+import { plainText } from "#electron/lib/plain-file.ts";
 
 const MOST_BYTES = 1_500;
+const MOST_PACKAGE_BYTES = 256 * 1024;
 const MOST_FOLDERS = 14;
 const MOST_FILES = 12;
 const MOST_NAME_CHARS = 60;
@@ -105,9 +107,9 @@ function languagesOf(names: readonly string[]): readonly string[] {
 
 async function packageLine(folder: string, files: readonly string[]): Promise<string | undefined> {
   if (!files.includes("package.json")) return undefined;
-  const content = await readFile(join(folder, "package.json"), "utf8").catch(() => "");
+  const content = await plainText(join(folder, "package.json"), { maxBytes: MOST_PACKAGE_BYTES, within: folder });
   try {
-    const { scripts } = Package.parse(JSON.parse(content));
+    const { scripts } = Package.parse(JSON.parse(content ?? ""));
     return labelled(
       "scripts of package.json",
       Object.keys(scripts ?? {})

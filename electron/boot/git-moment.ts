@@ -1,13 +1,18 @@
 // The state of a repository in a line or two, for the newest message (C7, P12): what is dirty at the turn's start is the person's.
 // Asked with everything switched off that a repository could make git run.
-import { access, readFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { join } from "node:path";
+import { readPlainFile } from "#electron/lib/plain-file.ts";
 import type { Engine } from "./engine.ts";
 
 const LIMIT_MS = 1_500;
 const MOST_OUTPUT = 64_000;
 const MOST_NAMED = 12;
-const SAFE = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+const MOST_CONFIG_BYTES = 256 * 1024;
+/** `status.renames`: looking for renames reads contents, and those of a partial clone are fetched by a program that it names. */
+const SAFE = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "status.renames=false", "-c", "diff.renames=false"];
+/** No transport at all, whatever the repository's settings say; newer versions of git know the second. */
+const NO_FETCH = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_OPTIONAL_LOCKS: "0" };
 
 /** Empty where there is no repository, no git, or no answer in time. */
 export async function gitMoment(engine: Engine, folder: string): Promise<readonly string[]> {
@@ -22,11 +27,13 @@ export async function gitMoment(engine: Engine, folder: string): Promise<readonl
     ...SAFE,
     ...withoutFilters,
     "--no-optional-locks",
+    "--work-tree=.", // else the settings could name another folder, and its files would be told
     "status",
+    "--no-renames",
     "--porcelain=v1",
     "--branch",
     "--untracked-files=normal",
-    "--ignore-submodules=dirty", // else git runs what the submodule's settings say
+    "--ignore-submodules=all", // else git runs what the submodule's settings say
   ]);
   if (told.kind === "failed" || told.exitCode !== 0) return [];
   const [branch, ...dirty] = told.stdout.split("\n").filter((line) => line !== "");
@@ -41,17 +48,24 @@ async function git(engine: Engine, folder: string, args: readonly string[]) {
     file: "git",
     args,
     cwd: folder,
-    env: { ...(await engine.shells.environment()), GIT_TERMINAL_PROMPT: "0", GIT_CONFIG_NOSYSTEM: "1" },
+    env: { ...(await engine.shells.environment()), GIT_TERMINAL_PROMPT: "0", GIT_CONFIG_NOSYSTEM: "1", ...NO_FETCH },
     mark: engine.newId(),
     timeoutMs: LIMIT_MS,
     maxOutputBytes: MOST_OUTPUT,
   });
 }
 
+/** All settings are in the one file, and it names no filters: git need not be asked. */
+async function hasPlainSettings(folder: string): Promise<boolean> {
+  const elsewhere = await readPlainFile(join(folder, ".git", "commondir"), { maxBytes: 1 });
+  if (elsewhere.kind !== "missing") return false;
+  const settings = await readPlainFile(join(folder, ".git", "config"), { maxBytes: MOST_CONFIG_BYTES, within: folder });
+  return settings.kind === "read" && !settings.cut && !/filter|include|worktreeconfig/i.test(settings.text);
+}
+
 /** Options that switch off the filters the repository itself brings: comparing a file runs them (B06). Undefined: cannot be done. */
 async function filtersOff(engine: Engine, folder: string): Promise<readonly string[] | undefined> {
-  const settings = await readFile(join(folder, ".git", "config"), "utf8").catch(() => undefined);
-  if (settings !== undefined && !/filter|include|worktreeconfig/i.test(settings)) return [];
+  if (await hasPlainSettings(folder)) return [];
   const options: string[] = [];
   for (const scope of ["--local", "--worktree"]) {
     const told = await git(engine, folder, [...SAFE, "config", scope, "--includes", "--null", "--name-only", "--get-regexp", "^filter\\."]);

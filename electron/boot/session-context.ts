@@ -1,5 +1,4 @@
 // What a session's requests are made of: prompt, tools and the facts around them (C7, C9 to C11). One pipeline per session.
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Maker } from "#shared/chat/blocks.ts";
 import type { Usage } from "#shared/chat/usage.ts";
@@ -12,6 +11,8 @@ import type { Summarise } from "#electron/context/summarise.ts";
 import { createSummariser } from "#electron/context/summariser.ts";
 import { systemPrompt } from "#electron/context/system-prompt.text.ts";
 import { createAgentTime } from "#electron/ladder/agent-time.ts";
+import { readPlainFile } from "#electron/lib/plain-file.ts";
+import { isInside } from "#electron/lib/real-path.ts";
 import { describeBans } from "#electron/permissions/bans.text.ts";
 import type { Provider } from "#electron/providers/contract.ts";
 import type { ToolRegistry } from "#electron/tools/contract.ts";
@@ -56,7 +57,7 @@ export function sessionContext(engine: Engine, { registry, view, model, summaryU
       folderMap: () => folderMap(view().cwd),
       instructions: () =>
         readInstructions({
-          read: (path) => readText(path).then((text) => (text === undefined ? text : engine.redactor.redact(text))),
+          read: (path) => readText(engine, path, view().cwd).then((text) => (text === undefined ? text : engine.redactor.redact(text))),
           join,
           workspace: view().cwd,
           personal: join(facts.home, ".cairn"),
@@ -73,8 +74,14 @@ export function sessionContext(engine: Engine, { registry, view, model, summaryU
   });
 }
 
-function readText(path: string): Promise<string | undefined> {
-  return readFile(path, "utf8").catch(() => undefined);
+const MOST_INSTRUCTION_BYTES = 256 * 1024;
+
+/** What the folder brings must really lie in it: a link named AGENTS.md would send any file to the model, unasked (C14). */
+async function readText(engine: Engine, path: string, workspace: string): Promise<string | undefined> {
+  const own = isInside(path, workspace) ? { within: workspace } : {};
+  const read = await readPlainFile(path, { maxBytes: MOST_INSTRUCTION_BYTES, ...own });
+  if (read.kind === "elsewhere" || read.kind === "not_a_file") engine.facts.report(`${path} was not read as instructions: it is no plain file of this folder`);
+  return read.kind === "read" ? read.text : undefined;
 }
 
 /** What this session's work changed, as its stones tell. */

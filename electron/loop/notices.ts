@@ -90,6 +90,7 @@ export const NOTICE_KEYS = [
   "log_damaged",
   "no_checkpoint",
   "settings_damaged",
+  "settings_unreadable",
   "settings_value_ignored",
 ] as const;
 export type NoticeKey = (typeof NOTICE_KEYS)[number];

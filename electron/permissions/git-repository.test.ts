@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { programsOfRepository, readSettings } from "./git-repository.ts";
+import { programsOfRepository } from "./git-repository.ts";
+import { readSettings } from "./git-settings.ts";
 
 let root = "";
 beforeEach(async () => {
@@ -154,7 +155,15 @@ describe("readSettings", () => {
     ]);
   });
 
-  it("never throws", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void readSettings(text)));
+  it("refuses in words or reads", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        try {
+          readSettings(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Error);
+        }
+      }),
+    );
   });
 });

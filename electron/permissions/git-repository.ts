@@ -1,15 +1,22 @@
 // Does a repository's own configuration make harmless git commands run programs (B06)? An untrusted repository may bring its
 // settings and hooks along in an archive. The person's global settings are trusted; only what lies in the repository is read.
-import { readdir, readFile, stat } from "node:fs/promises";
-import { dirname, isAbsolute, join } from "node:path";
+import { constants } from "node:fs";
+import { open, readdir, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { homeFolder } from "#electron/lib/home-folder.ts";
+import { readPlainFile } from "#electron/lib/plain-file.ts";
+import { gitlinksIn } from "./git-index.ts";
+import { readSettings } from "./git-settings.ts";
 
 const MAX_CONFIG_BYTES = 256 * 1024;
 const MAX_INCLUDES = 8;
 const MAX_SUBMODULES = 50;
+const MAX_NESTED = 4;
+const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 
 /** Settings whose value is a program, and those that bring in other settings. `fsmonitor = true` is git's own daemon. */
 const PROGRAM_KEYS =
-  /^(?:core\.(?:fsmonitor|pager|editor|sshcommand|gitproxy|askpass|alternaterefscommand|hookspath|attributesfile|worktree)|diff\.external|diff\..+\.(?:command|textconv)|filter\..+\.(?:clean|smudge|process)|merge\..+\.driver|pager\..+|gpg\.(?:program|.+\.program)|credential\..*helper|credential\.helper|alias\..+|interactive\.difffilter|sequence\.editor|uploadpack\.packobjectshook|remote\..+\.(?:uploadpack|receivepack|vcs)|trailer\..+\.command|trailer\..+\.cmd|man\..+\.cmd|browser\..+\.cmd|difftool\..+\.cmd|mergetool\..+\.cmd|submodule\..+\.update|protocol\.ext\.allow|extensions\.worktreeconfig)$/;
+  /^(?:core\.(?:fsmonitor|pager|editor|sshcommand|gitproxy|askpass|alternaterefscommand|hookspath|attributesfile|worktree)|diff\.external|diff\..+\.(?:command|textconv)|filter\..+\.(?:clean|smudge|process)|merge\..+\.driver|pager\..+|gpg\.(?:program|.+\.program)|credential\..*helper|credential\.helper|alias\..+|interactive\.difffilter|sequence\.editor|uploadpack\.packobjectshook|remote\..+\.(?:uploadpack|receivepack|vcs)|trailer\..+\.command|trailer\..+\.cmd|man\..+\.cmd|browser\..+\.cmd|difftool\..+\.cmd|mergetool\..+\.cmd|submodule\..+\.update|protocol\.(?:.+\.)?allow|extensions\.worktreeconfig)$/;
 const HARMLESS_VALUES: readonly (readonly [RegExp, RegExp])[] = [
   [/^core\.fsmonitor$/, /^(?:true|false|1|0|yes|no|on|off)?$/i],
   [/^pager\.|^core\.pager$/, /^(?:true|false|cat|less|more|delta)?$/i],
@@ -17,13 +24,18 @@ const HARMLESS_VALUES: readonly (readonly [RegExp, RegExp])[] = [
   [/^alias\./, /^(?!!)[\w\s.=:/@%^~"',-]*$/],
   [/^submodule\..+\.update$/, /^(?:checkout|rebase|merge|none)$/],
   [/^core\.hookspath$/, /^$/],
+  [/^protocol\./, /^never$/],
   [/^extensions\.worktreeconfig$/, /^(?:true|false)$/i],
 ];
 /** Hooks that git runs although the command only reads: it writes its index along the way. */
 const READ_HOOKS = ["post-index-change", "fsmonitor-watchman", "reference-transaction"];
 
 /** Why git may run a program in this folder; undefined when nothing in the repository says so. Never rejects. */
-export async function programsOfRepository(folder: string): Promise<string | undefined> {
+export function programsOfRepository(folder: string): Promise<string | undefined> {
+  return programsBelow(folder, 0);
+}
+
+async function programsBelow(folder: string, depth: number): Promise<string | undefined> {
   try {
     const gitDir = await findGitDir(folder);
     if (gitDir === undefined) return undefined;
@@ -32,7 +44,7 @@ export async function programsOfRepository(folder: string): Promise<string | und
       const found = (await programIn(join(dir, "config"))) ?? (await programIn(join(dir, "config.worktree"))) ?? (await hookIn(join(dir, "hooks")));
       if (found !== undefined) return found;
     }
-    return await submodulePrograms(join(common, "modules"));
+    return (await submodulePrograms(join(common, "modules"))) ?? (await nestedPrograms(gitDir, depth));
   } catch (error) {
     return `the settings of the repository could not be read (${error instanceof Error ? error.message : String(error)})`;
   }
@@ -75,6 +87,43 @@ async function submodulePrograms(modules: string): Promise<string | undefined> {
   return undefined;
 }
 
+/** Repositories within the repository: git looks into each, under its own settings. */
+async function nestedPrograms(gitDir: string, depth: number): Promise<string | undefined> {
+  const links = await gitlinksOf(gitDir);
+  if (links.length === 0) return undefined;
+  const top = basename(gitDir) === ".git" ? dirname(gitDir) : undefined;
+  if (top === undefined || depth >= MAX_NESTED || links.length > MAX_SUBMODULES) return "the repository holds others that could not be looked at";
+  for (const link of links) {
+    // One that was never fetched has no settings of its own.
+    if ((await kindOf(join(top, link, ".git"))) === undefined) continue;
+    const found = await programsBelow(join(top, link), depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Read once for as long as the file is the same: a large index takes a while, and git is asked often. */
+const known = new Map<string, { readonly identity: string; readonly links: readonly string[] }>();
+const MOST_KNOWN = 16;
+
+async function gitlinksOf(gitDir: string): Promise<readonly string[]> {
+  const file = join(gitDir, "index");
+  if ((await kindOf(file)) === undefined) return [];
+  await using handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const facts = await handle.stat();
+  if (!facts.isFile() || facts.size > MAX_INDEX_BYTES) throw new Error("its index cannot be looked at");
+  const identity = [facts.dev, facts.ino, facts.size, facts.mtimeMs, facts.ctimeMs].join(" ");
+  const before = known.get(file);
+  if (before?.identity === identity) return before.links;
+  const config = join(await commonDirOf(gitDir), "config");
+  const isSha256 = (await kindOf(config)) !== undefined && /objectformat\s*=\s*"?sha256/i.test(await readSmall(config));
+  const links = gitlinksIn(await handle.readFile(), isSha256 ? 32 : 20);
+  const [oldest] = known.keys();
+  if (known.size >= MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  known.set(file, { identity, links });
+  return links;
+}
+
 async function hookIn(folder: string): Promise<string | undefined> {
   for (const name of READ_HOOKS) if ((await kindOf(join(folder, name))) === "file") return `the repository has the hook ${name}`;
   return undefined;
@@ -85,45 +134,14 @@ async function programIn(file: string, depth = 0): Promise<string | undefined> {
   if (depth > MAX_INCLUDES) return "the repository's settings include too many files";
   for (const { key, value } of readSettings(await readSmall(file))) {
     if (/^include(?:if\..*)?\.path$/.test(key)) {
-      if (value.startsWith("~")) continue;
-      const found = await programIn(isAbsolute(value) ? value : join(dirname(file), value), depth + 1);
+      if (/^~[^/]/.test(value) || value.startsWith("%(")) return `the repository includes settings from ${value}`;
+      const path = value.startsWith("~") ? join(homeFolder(), value.slice(1)) : value;
+      const found = await programIn(isAbsolute(path) ? path : join(dirname(file), path), depth + 1);
       if (found !== undefined) return found;
     } else if (PROGRAM_KEYS.test(key) && !HARMLESS_VALUES.some(([name, harmless]) => name.test(key) && harmless.test(value)))
       return `the repository sets ${key}, which can run a program`;
   }
   return undefined;
-}
-
-/** Settings of a git configuration file: keys in lower case but for the middle part, which is lowered too for matching. */
-export function readSettings(text: string): readonly { readonly key: string; readonly value: string }[] {
-  const settings: { key: string; value: string }[] = [];
-  let section = "";
-  for (const line of text.replace(/\\\r?\n/g, "").split(/\r?\n/)) {
-    const header = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\](.*)$/.exec(line);
-    const rest = header?.[3] ?? line;
-    if (header !== null)
-      section = [header[1], header[2]]
-        .filter((part) => part !== undefined)
-        .join(".")
-        .toLowerCase();
-    const pair = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(rest);
-    if (pair !== null && section !== "") settings.push({ key: `${section}.${pair[1]?.toLowerCase() ?? ""}`, value: valueOf(pair[2]) });
-  }
-  return settings;
-}
-
-// Quotes may stand anywhere; a comment begins at an unquoted # or ;.
-function valueOf(raw: string | undefined): string {
-  if (raw === undefined) return "true";
-  let [value, quoted] = ["", false];
-  for (let at = 0; at < raw.length; at += 1) {
-    const char = raw.charAt(at);
-    if (char === "\\") value += raw.charAt((at += 1));
-    else if (char === '"') quoted = !quoted;
-    else if ((char === "#" || char === ";") && !quoted) break;
-    else value += char;
-  }
-  return value.trim();
 }
 
 async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
@@ -136,8 +154,10 @@ async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
   }
 }
 
+/** A FIFO or device in the place of a file is never waited for. */
 async function readSmall(file: string): Promise<string> {
-  const { size } = await stat(file);
-  if (size > MAX_CONFIG_BYTES) throw new Error("it is too large");
-  return readFile(file, "utf8");
+  const read = await readPlainFile(file, { maxBytes: MAX_CONFIG_BYTES });
+  if (read.kind !== "read") throw new Error(`${file} is no plain file that can be read`);
+  if (read.cut) throw new Error("it is too large");
+  return read.text;
 }

@@ -2,7 +2,7 @@
 import type { Settings } from "#shared/settings/settings.ts";
 
 /** Something in the file that could not be used; the rest is in force. */
-export type SettingsProblem = { readonly key: "settings_damaged" | "settings_value_ignored"; readonly path: string };
+export type SettingsProblem = { readonly key: "settings_damaged" | "settings_unreadable" | "settings_value_ignored"; readonly path: string };
 
 export interface SettingsStore {
   current(): Settings;

@@ -1,13 +1,14 @@
 // The settings file: JSON a person can read and edit. A damaged file is set aside, never overwritten; a bad value is
 // ignored by itself and the rest kept (R4).
-import { readFile, rename } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import type { z } from "zod";
 import { Settings } from "#shared/settings/settings.ts";
 import { replaceFile } from "#electron/lib/replace-file.ts";
+import { type PlainFile, readPlainFile } from "#electron/lib/plain-file.ts";
 import type { SettingsProblem, SettingsStore } from "./contract.ts";
 
 export async function openSettings(path: string): Promise<SettingsStore> {
-  const { raw, problems } = await readRaw(path);
+  const { raw, problems, locked } = await readRaw(path);
   const usable = dropBadValues(raw);
   let kept = raw;
   let current = usable.settings;
@@ -18,6 +19,7 @@ export async function openSettings(path: string): Promise<SettingsStore> {
     problems: [...problems, ...usable.ignored.map((key): SettingsProblem => ({ key: "settings_value_ignored", path: `${path} (${key})` }))],
     set(patch) {
       const write = writing.then(async () => {
+        if (locked) throw new Error(`the settings cannot be changed while ${path} cannot be read`);
         const next = Settings.parse({ ...current, ...patch });
         // Unknown and ignored members stay in the file: a newer version of the app may know them.
         const merged = { ...kept, ...next };
@@ -41,9 +43,9 @@ export async function openSettings(path: string): Promise<SettingsStore> {
 export async function readSettingsFile(
   path: string,
 ): Promise<{ readonly ok: true; readonly raw: Readonly<Record<string, unknown>> } | { readonly ok: false; readonly message: string }> {
-  const content = await readFile(path, "utf8").catch((error: unknown) => (error instanceof Error ? error : new Error("unreadable")));
-  if (typeof content !== "string") return { ok: false, message: content.message };
-  const raw = parseObject(content);
+  const read = await readPlainFile(path, { maxBytes: MOST_BYTES });
+  if (read.kind !== "read") return { ok: false, message: whyNot(read) };
+  const raw = parseObject(read.text);
   return raw === undefined ? { ok: false, message: "it is not a JSON object" } : { ok: true, raw };
 }
 
@@ -66,14 +68,33 @@ function firstBadKey(error: z.ZodError): string | undefined {
   return typeof key === "string" ? key : undefined;
 }
 
-async function readRaw(path: string): Promise<{ readonly raw: Readonly<Record<string, unknown>>; readonly problems: readonly SettingsProblem[] }> {
-  const content = await readFile(path, "utf8").catch(() => undefined);
-  if (content === undefined) return { raw: {}, problems: [] };
-  const raw = parseObject(content);
-  if (raw !== undefined) return { raw, problems: [] };
+async function readRaw(
+  path: string,
+): Promise<{ readonly raw: Readonly<Record<string, unknown>>; readonly problems: readonly SettingsProblem[]; readonly locked: boolean }> {
+  const read = await readPlainFile(path, { maxBytes: MOST_BYTES });
+  if (read.kind === "missing") return { raw: {}, problems: [], locked: false };
+  // Rules may stand in it: it is neither passed over in silence nor written over.
+  if (read.kind !== "read" || read.cut) return { raw: {}, problems: [{ key: "settings_unreadable", path: `${path} (${whyNot(read)})` }], locked: true };
+  const raw = parseObject(read.text);
+  if (raw !== undefined) return { raw, problems: [], locked: false };
   const aside = `${path}.damaged`;
   await rename(path, aside).catch(() => {});
-  return { raw: {}, problems: [{ key: "settings_damaged", path: aside }] };
+  return { raw: {}, problems: [{ key: "settings_damaged", path: aside }], locked: false };
+}
+
+const MOST_BYTES = 64 * 1024 * 1024;
+
+function whyNot(read: PlainFile): string {
+  switch (read.kind) {
+    case "unreadable":
+      return read.message;
+    case "not_a_file":
+      return "it is not a plain file";
+    case "missing":
+      return "it is not there";
+    default:
+      return "it is far too large";
+  }
 }
 
 function parseObject(content: string): Readonly<Record<string, unknown>> | undefined {
