@@ -54,9 +54,23 @@ async function expectWorks(app: App): Promise<void> {
   await expect(app.page.getByTestId("turn-end").last()).toHaveAttribute("data-why", "answered");
 }
 
-/** What the eye takes for at once, in ms; and how many times that a busy machine may need, with other processes to end or without. */
+/** What the eye takes for at once, in ms; and the frames it may take where a machine that does other things has longer ones. */
 const CALM_MS = 100;
-const UNDER_LOAD = { alone: 3, withProcesses: 10 };
+const CALM_FRAMES = 6;
+/** ms until the turn is over; ending a command takes other processes to their turns, too. */
+const OVER_MS = { alone: 2_000, withProcesses: 5_000 };
+
+/** The longest of some frames, ms: what the machine gives the page at the moment. */
+function frameOf({ page }: App): Promise<number> {
+  return page.evaluate(async () => {
+    let [longest, last] = [0, performance.now()];
+    for (let n = 0; n < 12; n += 1) {
+      const now = await new Promise<number>((resolve) => requestAnimationFrame(() => resolve(performance.now())));
+      [longest, last] = [Math.max(longest, now - last), now];
+    }
+    return longest;
+  });
+}
 
 type Calm = { readonly said: number; readonly over: number };
 
@@ -80,13 +94,14 @@ function calmAfter({ page }: App): Promise<Calm> {
   );
 }
 
-async function stop(app: App, load: keyof typeof UNDER_LOAD = "alone"): Promise<void> {
+async function stop(app: App, load: keyof typeof OVER_MS = "alone"): Promise<void> {
+  const frame = await frameOf(app);
   const calm = calmAfter(app);
   await app.page.getByTestId("stop").click();
   const { said, over } = await calm;
-  console.log(`Stop: said after ${said.toFixed(0)} ms, over after ${over.toFixed(0)} ms`);
-  expect(said).toBeLessThan(CALM_MS * UNDER_LOAD.alone);
-  expect(over).toBeLessThan(CALM_MS * UNDER_LOAD[load]);
+  process.stdout.write(`Stop: said after ${said.toFixed(0)} ms, over after ${over.toFixed(0)} ms; a frame takes up to ${frame.toFixed(0)} ms\n`);
+  expect(said).toBeLessThan(Math.max(CALM_MS * 3, CALM_FRAMES * frame));
+  expect(over).toBeLessThan(OVER_MS[load]);
   await expect(app.page.getByTestId("turn-end")).toHaveAttribute("data-why", "aborted");
   await expect(app.page.getByTestId("stop")).toBeHidden();
 }
