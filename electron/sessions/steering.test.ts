@@ -134,23 +134,25 @@ const act: fc.Arbitrary<Act> = fc.record({
   rest: fc.boolean(),
 });
 
+const RESTS = Promise.resolve();
+
 type Story = { readonly sent: string[]; readonly ahead: Set<string>; readonly deleted: Set<string>; stopped: boolean };
 
 /** What the person does, at once or at rest; resolves when all of it is taken. */
 async function live(acts: readonly Act[], actor: SessionActor, letOn: () => void): Promise<Story> {
   const story: Story = { sent: [], ahead: new Set(), deleted: new Set(), stopped: false };
-  const does: Readonly<Record<Act["kind"], (item: SessionActor["view"]["queue"][number] | undefined) => Promise<unknown> | undefined>> = {
+  const does: Readonly<Record<Act["kind"], (item: SessionActor["view"]["queue"][number] | undefined) => Promise<unknown>>> = {
     prompt() {
       story.sent.push(`m${story.sent.length}`);
       return actor.prompt([text(story.sent.at(-1) ?? "")]);
     },
     delete(item) {
-      if (item === undefined) return undefined;
+      if (item === undefined) return RESTS;
       story.deleted.add(plainText(item.blocks));
       return actor.editQueue({ kind: "delete", id: item.id });
     },
     send_now(item) {
-      if (item === undefined) return undefined;
+      if (item === undefined) return RESTS;
       story.ahead.add(plainText(item.blocks));
       return actor.editQueue({ kind: "send_now", id: item.id });
     },
@@ -160,10 +162,10 @@ async function live(acts: readonly Act[], actor: SessionActor, letOn: () => void
     },
     let_on() {
       letOn();
-      return undefined;
+      return RESTS;
     },
   };
-  const pending: (Promise<unknown> | undefined)[] = [];
+  const pending: Promise<unknown>[] = [];
   for (const { kind, pick, rest } of acts) {
     const { queue } = actor.view;
     pending.push(does[kind](queue[pick % Math.max(1, queue.length)]));
