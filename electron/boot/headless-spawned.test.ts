@@ -86,14 +86,13 @@ describe("the built command", () => {
     await writeFile(join(at.cwd, "a.txt"), "alpha\n".repeat(50));
     const open = async (pid: number | undefined) => (await readdir(`/proc/${pid}/fd`)).length;
     const counts: Promise<number>[] = [];
-    let pid: number | undefined;
-    const child = await start((_request, n) => {
-      counts.push(open(pid));
+    const made: { child?: ChildProcess } = {};
+    made.child = await start((_request, n) => {
+      counts.push(open(made.child?.pid));
       if (n >= 20) return says("done");
       return { parts: [callPart("bash", { command: `echo ${n}` }), callPart("read", { file_path: "a.txt", offset: n + 1, limit: 1 })] };
     });
-    pid = child.pid;
-    expect(await ended(child)).toBe(0);
+    expect(await ended(made.child)).toBe(0);
     const seen = await Promise.all(counts);
     expect(seen.length).toBe(21);
     expect(Math.max(...seen.slice(4)) - (seen[3] ?? 0)).toBeLessThanOrEqual(2);

@@ -2,14 +2,13 @@
 import type { Maker } from "#shared/chat/blocks.ts";
 import { type Usage, windowTokens } from "#shared/chat/usage.ts";
 import { CallId, EntryId, ReplyId, type SessionId } from "#shared/lib/ids.ts";
-import type { TurnEndWhy } from "#shared/loop/turn-end.ts";
+import type { TurnEnd, TurnEndWhy } from "#shared/loop/turn-end.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import { ProviderId } from "#shared/settings/settings.ts";
 import type { ContextPipeline } from "#electron/context/contract.ts";
 import { modeNotesOf } from "#electron/context/mode-notes.ts";
 import type { LoopDeps, TurnStart } from "#electron/loop/contract.ts";
 import type { HookRunner } from "#electron/hooks/contract.ts";
-import type { TurnEnd } from "#shared/loop/turn-end.ts";
 import { createEndGates } from "#electron/loop/gates.ts";
 import { createInterventions } from "#electron/loop/interventions.ts";
 import { DEFAULT_CAPS } from "#electron/loop/limits.ts";

@@ -91,7 +91,7 @@ describe("Stop", () => {
       expect(actor.view.lastEnd).toMatchObject({ why: "aborted", abortedBy: "person" });
     }
     took.sort((a, b) => a - b);
-    console.info(`stop: median ${(took[Math.floor(ROUNDS / 2)] ?? 0).toFixed(0)} ms, worst ${(took.at(-1) ?? 0).toFixed(0)} ms`);
+    process.stdout.write(`stop: median ${(took[Math.floor(ROUNDS / 2)] ?? 0).toFixed(0)} ms, worst ${(took.at(-1) ?? 0).toFixed(0)} ms\n`);
     expect(took[Math.floor(ROUNDS / 2)]).toBeLessThan(CALM_MS * (underLoad ?? UNDER_LOAD));
     await expect(readFile(join(engine.cwd, "never.txt"))).rejects.toThrow();
     stopping = false;

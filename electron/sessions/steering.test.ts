@@ -134,6 +134,60 @@ const act: fc.Arbitrary<Act> = fc.record({
   rest: fc.boolean(),
 });
 
+const RESTS = Promise.resolve();
+
+type Story = { readonly sent: string[]; readonly ahead: Set<string>; readonly deleted: Set<string>; stopped: boolean };
+
+/** What the person does, at once or at rest; resolves when all of it is taken. */
+async function live(acts: readonly Act[], actor: SessionActor, letOn: () => void): Promise<Story> {
+  const story: Story = { sent: [], ahead: new Set(), deleted: new Set(), stopped: false };
+  const does: Readonly<Record<Act["kind"], (item: SessionActor["view"]["queue"][number] | undefined) => Promise<unknown>>> = {
+    prompt() {
+      story.sent.push(`m${story.sent.length}`);
+      return actor.prompt([text(story.sent.at(-1) ?? "")]);
+    },
+    delete(item) {
+      if (item === undefined) return RESTS;
+      story.deleted.add(plainText(item.blocks));
+      return actor.editQueue({ kind: "delete", id: item.id });
+    },
+    send_now(item) {
+      if (item === undefined) return RESTS;
+      story.ahead.add(plainText(item.blocks));
+      return actor.editQueue({ kind: "send_now", id: item.id });
+    },
+    stop() {
+      story.stopped = true;
+      return actor.stop();
+    },
+    let_on() {
+      letOn();
+      return RESTS;
+    },
+  };
+  const pending: Promise<unknown>[] = [];
+  for (const { kind, pick, rest } of acts) {
+    const { queue } = actor.view;
+    pending.push(does[kind](queue[pick % Math.max(1, queue.length)]));
+    if (rest) await settle();
+  }
+  // Whoever wants to send something now may be waiting for a turn to get on.
+  await Promise.all(pending);
+  return story;
+}
+
+function expectWhole({ sent, ahead, deleted, stopped }: Story, told: readonly string[], left: readonly string[]): void {
+  const number = (words: string) => Number(words.slice(1));
+  const inOrder = (list: readonly string[]) => list.every((words, k) => k === 0 || number(words) > number(list[k - 1] ?? ""));
+  expect(new Set(told).size).toBe(told.length); // nothing twice
+  expect([...told, ...left, ...deleted].filter((words) => !sent.includes(words))).toEqual([]);
+  expect(sent.filter((words) => ![...told, ...left, ...deleted].includes(words))).toEqual([]); // nothing lost
+  expect(told.filter((words) => left.includes(words))).toEqual([]);
+  expect(inOrder(left)).toBe(true);
+  // A stopped turn leaves the queue to the person, who may well begin something else first.
+  if (!stopped && ahead.size === 0) expect(inOrder(told)).toBe(true);
+}
+
 describe("any order of prompts, deletions, send now, Stop and ends of turns", () => {
   it("loses nothing, delivers nothing twice, and keeps the order of what was not sent ahead", async () => {
     await fc.assert(
@@ -142,56 +196,19 @@ describe("any order of prompts, deletions, send now, Stop and ends of turns", ()
         const at = await sessionsFixture(loop.openTurn);
         try {
           const actor = await at.sessions.create({ cwd: at.cwd, mode: "default", maker: MAKER });
-          const sent: string[] = [];
-          const ahead = new Set<string>();
-          const deleted = new Set<string>();
-          let stopped = false;
-          const pending: Promise<unknown>[] = [];
-          for (const { kind, pick, rest } of acts) {
-            const item = actor.view.queue[pick % Math.max(1, actor.view.queue.length)];
-            if (kind === "prompt") {
-              const words = `m${sent.length}`;
-              sent.push(words);
-              pending.push(actor.prompt([text(words)]));
-            }
-            if (kind === "delete" && item !== undefined) {
-              deleted.add(plainText(item.blocks));
-              pending.push(actor.editQueue({ kind: "delete", id: item.id }));
-            }
-            if (kind === "send_now" && item !== undefined) {
-              ahead.add(plainText(item.blocks));
-              pending.push(actor.editQueue({ kind: "send_now", id: item.id }));
-            }
-            if (kind === "stop") {
-              stopped = true;
-              pending.push(actor.stop());
-            }
-            if (kind === "let_on") loop.letOn();
-            if (rest) await settle();
-          }
-          await Promise.all(pending);
+          const story = await live(acts, actor, loop.letOn);
           for (let n = 0; n < 60 && actor.view.turn !== undefined; n += 1) {
             loop.letOn();
             await sleep(2);
           }
           await actor.idle();
           await settle();
-          const left = queueOf(actor);
-          const told = loop.told;
-          expect(new Set(told).size).toBe(told.length); // nothing twice
-          expect([...told, ...left, ...deleted].filter((words) => !sent.includes(words))).toEqual([]);
-          expect(sent.filter((words) => !told.includes(words) && !left.includes(words) && !deleted.has(words))).toEqual([]); // nothing lost
-          expect(told.filter((words) => left.includes(words))).toEqual([]);
-          const number = (words: string) => Number(words.slice(1));
-          const inOrder = (list: readonly string[]) => list.every((words, k) => k === 0 || number(words) > number(list[k - 1] ?? ""));
-          expect(inOrder(left)).toBe(true);
-          // A stopped turn leaves the queue to the person, who may well begin something else first.
-          if (!stopped && ahead.size === 0) expect(inOrder(told)).toBe(true);
+          expectWhole(story, loop.told, queueOf(actor));
         } finally {
           await at.end();
         }
       }),
       { numRuns: 40 },
     );
-  });
+  }, 60_000);
 });

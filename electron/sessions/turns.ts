@@ -75,11 +75,10 @@ export function createTurns(deps: TurnsDeps): Turns {
     return turn;
   };
   // What could not be delivered within the turn starts the next one; a stopped turn leaves the queue to the person.
-  const goesOn = (end: TurnEnd) => !deps.scope.signal.aborted && end.why !== "aborted" && core.view().queue.length > 0;
   const followUp = async (end: TurnEnd) => {
     handingOver = undefined;
     const { queue } = core.view();
-    if (running !== undefined || !goesOn(end)) return;
+    if (running !== undefined || !goesOn(deps, end)) return;
     const blocks = queue.flatMap((item) => item.blocks);
     const ids = queue.map((item) => item.id);
     await start(blocks, ids);
@@ -89,10 +88,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     prompt: (given) =>
       inOrder(async () => {
         const { blocks, masked } = maskPrompt(given, deps.redact);
-        if (running !== undefined || (handingOver !== undefined && goesOn(handingOver))) {
-          await core.append([{ v: 1, type: "prompt_queued", id: deps.newId(), blocks: [...blocks] }, ...told(masked)]);
-          return ok({ turn: undefined, queued: true });
-        }
+        if (running !== undefined || (handingOver !== undefined && goesOn(deps, handingOver))) return await queueUp(deps, { blocks, masked });
         const refused = await cannotStart(deps);
         return refused === undefined ? ok({ turn: await startTold({ blocks, masked }), queued: false }) : err(refused);
       }),
@@ -125,6 +121,16 @@ async function stopTurn(running: Running | undefined, cause: AbortCause): Promis
 
 function queuedAs(core: SessionCore, id: string) {
   return core.view().queue.find((queued) => queued.id === id);
+}
+
+/** Whether the queue starts the next turn by itself. */
+function goesOn({ core, scope }: TurnsDeps, end: TurnEnd): boolean {
+  return !scope.signal.aborted && end.why !== "aborted" && core.view().queue.length > 0;
+}
+
+async function queueUp({ core, newId }: TurnsDeps, { blocks, masked }: MaskedPrompt) {
+  await core.append([{ v: 1, type: "prompt_queued", id: newId(), blocks: [...blocks] }, ...told(masked)]);
+  return ok({ turn: undefined, queued: true });
 }
 
 function told(masked: boolean): readonly SessionEvent[] {

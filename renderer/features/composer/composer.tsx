@@ -13,6 +13,8 @@ type ComposerProps = {
   readonly draftKey: string;
   readonly placeholder: string;
   readonly running: boolean;
+  /** Stop was pressed and the turn has not ended yet: said at once, so that nobody presses again (L17) */
+  readonly stopping?: boolean;
   /** pickers at the left of the bar */
   readonly children: ReactNode;
   /** facts at the right of the bar */
@@ -29,7 +31,7 @@ const MAX_HEIGHT_PX = 260;
 /** Beyond this measuring the text costs more than it gives. */
 const MEASURED_MAX_CHARS = 20_000;
 
-export function Composer({ draftKey, placeholder, running, children, facts, input, onSend, onStop, lastSent }: ComposerProps) {
+export function Composer({ draftKey, placeholder, running, stopping = false, children, facts, input, onSend, onStop, lastSent }: ComposerProps) {
   const { t } = useTranslation();
   const { drafts } = useServices();
   const text = useStore(drafts, (all) => all[draftKey] ?? "");
@@ -51,7 +53,7 @@ export function Composer({ draftKey, placeholder, running, children, facts, inpu
       if (!event.repeat) void send();
     } else if (event.key === "Escape" && !isImeKey(event) && running && !event.repeat) {
       event.preventDefault();
-      onStop();
+      if (!stopping) onStop();
     } else if (event.key === "ArrowUp" && !isImeKey(event)) {
       recall(event, text === "" ? lastSent?.() : undefined, write);
     }
@@ -75,8 +77,15 @@ export function Composer({ draftKey, placeholder, running, children, facts, inpu
         <div className="flex shrink-0 items-center gap-2.5 text-small text-ink-2">
           {facts}
           {running && (
-            <Button size="small" onClick={onStop} data-testid="stop" title={t("composer.stopHint")}>
-              <Square size={11} fill="currentColor" aria-hidden /> {t("composer.stop")}
+            <Button
+              size="small"
+              onClick={stopping ? undefined : onStop}
+              aria-disabled={stopping}
+              data-testid="stop"
+              data-state={stopping ? "stopping" : "running"}
+              title={t("composer.stopHint")}
+            >
+              <Square size={11} fill="currentColor" aria-hidden /> <span aria-live="polite">{t(stopping ? "composer.stopping" : "composer.stop")}</span>
             </Button>
           )}
           <Button

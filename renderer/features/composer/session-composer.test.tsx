@@ -55,6 +55,20 @@ describe("session composer", () => {
     expect(screen.queryByTestId("stop")).toBeNull();
   });
 
+  it("says at once that it stops, and takes no second press; a stop that fails can be tried again", async () => {
+    const { area, engine } = await setUp();
+    await userEvent.type(area, "first{Enter}");
+    await settle();
+    engine.fail.set("sessions.stop", { kind: "unknown_session", message: "no such session" });
+    fireEvent.click(screen.getByTestId("stop"));
+    expect([screen.getByTestId("stop").textContent?.trim(), screen.getByTestId("stop").getAttribute("aria-disabled")]).toEqual(["Stopping…", "true"]);
+    fireEvent.click(screen.getByTestId("stop"));
+    fireEvent.keyDown(area, { key: "Escape" });
+    await settle();
+    expect(engine.calls.filter(({ verb }) => verb === "sessions.stop")).toHaveLength(1);
+    expect(screen.getByTestId("stop").textContent?.trim()).toBe("Stop");
+  });
+
   it("asks for the folder when it is gone, and gives the words back", async () => {
     const { area, engine, gone } = await setUp();
     engine.fail.set("sessions.prompt", { kind: "folder_gone", message: "no such folder" });

@@ -1,5 +1,5 @@
 // The composer of a running or waiting session: sends, queues, stops, and takes back a prompt that was rolled back.
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { setDraft } from "#renderer/stores/drafts.ts";
 import { useServices, useSession, useSessionStore } from "#renderer/stores/services.tsx";
@@ -17,7 +17,9 @@ export function SessionComposer({ input, onFolderGone }: SessionComposerProps) {
   const { t } = useTranslation();
   const { client, toasts } = useServices();
   const session = useSession((state) => state.view.session);
-  const running = useSession((state) => state.view.turn !== undefined);
+  const turn = useSession((state) => state.view.turn?.id);
+  const running = turn !== undefined;
+  const [stopped, setStopped] = useState<typeof turn>(undefined);
   const asks = useSession((state) => state.view.pending.length > 0);
   const mode = useSession((state) => state.view.mode);
   const maker = useSession((state) => state.view.maker);
@@ -35,6 +37,13 @@ export function SessionComposer({ input, onFolderGone }: SessionComposerProps) {
     else toasts.show({ tone: "bad", notice: { key: "toast.sendFailed" }, detail: result.error.message });
     return false;
   };
+  const stop = async (): Promise<void> => {
+    setStopped(turn);
+    const result = await client.sessions.stop({ session });
+    if (result.ok) return;
+    setStopped(undefined);
+    toasts.show({ tone: "bad", notice: { key: "toast.stopFailed" }, detail: result.error.message });
+  };
   return (
     <>
       <MessageQueue draftKey={session} onEdit={() => input.current?.focus()} />
@@ -45,7 +54,8 @@ export function SessionComposer({ input, onFolderGone }: SessionComposerProps) {
         input={input}
         lastSent={() => lastPrompt(store.getState().view.rows)}
         onSend={send}
-        onStop={() => void report(client.sessions.stop({ session }), "toast.stopFailed")}
+        stopping={running && stopped === turn}
+        onStop={() => void stop()}
         facts={<WindowUse />}
       >
         <ModePicker mode={mode} onPick={(next) => void report(client.sessions.setMode({ session, mode: next }), "toast.modeFailed")} />
