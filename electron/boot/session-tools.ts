@@ -50,6 +50,7 @@ export function sessionTools(engine: Engine, keep: SessionKeep, work: WorkPowers
   const files = createFileTools({
     readState: keep.readState.state,
     blobs: keep.blobs,
+    ...engine.media,
     ripgrep: createRipgrep(ripgrepPath()),
     onTodos: work.onTodos,
     web: { fetch: globalThis.fetch, lookup: lookupHost, render: pageRenderer(engine) },

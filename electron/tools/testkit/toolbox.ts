@@ -9,6 +9,8 @@ import { createSystemClock } from "#electron/lib/clock.ts";
 import { createScope, type Scope } from "#electron/lib/scope.ts";
 import { createRipgrep, ripgrepPath } from "#electron/lib/ripgrep.ts";
 import type { CallTraits, Place, Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts";
+import { extractPages } from "#electron/tools/builtin/read-pages.ts";
+import { scalePicture } from "#electron/tools/builtin/scale-picture.ts";
 import { classify } from "#electron/tools/classify.ts";
 import { createFileTools, type FileToolsDeps } from "#electron/tools/file-tools.ts";
 import { parseInput } from "#electron/tools/parse-input.ts";
@@ -52,6 +54,8 @@ export async function openToolbox(change: Partial<FileToolsDeps> = {}): Promise<
     ripgrep: createRipgrep(ripgrepPath()),
     blobs: { put: async (bytes) => (blobs.set(`blob${blobs.size}`, bytes), `blob${blobs.size - 1}`) },
     onTodos: async (items) => void todos.push(items),
+    scaleImage: scalePicture,
+    readPdf: extractPages,
     ...change,
   });
   const tool = (name: string): Tool => {
