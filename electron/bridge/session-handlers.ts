@@ -50,6 +50,12 @@ export function sessionHandlers(deps: BridgeDeps, clock: Clock): SessionHandlers
     retryNow: ({ session }) => withActor(deps, session, async (actor) => actor.retryNow()),
     stop: ({ session }) => withActor(deps, session, (actor) => actor.stop()),
     editQueue: ({ session, kind, id }) => withActor(deps, session, (actor) => actor.editQueue({ kind, id })),
+    async tellOutcome({ session, call, happened }) {
+      const opened = await sessions.open(session);
+      if (!opened.ok) return err({ kind: "no_session", message: opened.error.message });
+      const taken = await opened.value.tellOutcome(call, happened);
+      return taken ? ok(null) : err({ kind: "not_asked", message: "The conversation has gone on, so this is no longer asked." });
+    },
     setMode: ({ session, mode }) => withActor(deps, session, (actor) => actor.setMode(mode)),
     setModel: ({ session, maker }) => withActor(deps, session, (actor) => actor.setModel(maker)),
     rename: ({ session, title }) => withActor(deps, session, (actor) => actor.rename(title)),

@@ -17,6 +17,7 @@ function make() {
     ripgrep: { run: async () => ({ kind: "aborted" }) },
     blobs: { put: async () => "ref" },
     onTodos: async () => undefined,
+    intend: async () => undefined,
     scaleImage: async () => undefined,
     readPdf: async () => ({ total: 0, pages: [] }),
     web: { fetch: globalThis.fetch, lookup: async () => [] },

@@ -421,24 +421,6 @@ describe("the question to the person", () => {
   });
 });
 
-describe("after a crash (S2)", () => {
-  const recover = (name: string, input: unknown) => box.tool(name).recover?.(input, box.context());
-  it("tells whether a write or edit took place, without writing", async () => {
-    await known("a.txt", "one\n");
-    const change = { file_path: "a.txt", old_string: "one", new_string: "two" };
-    expect([await recover("edit", change), await recover("write", { file_path: "a.txt", content: "two\n" })]).toEqual(["did_not", "did_not"]);
-    await box.put("a.txt", "two\n");
-    expect([await recover("edit", change), await recover("write", { file_path: "a.txt", content: "two\n" })]).toEqual(["happened", "happened"]);
-    await box.put("a.txt", "three\n");
-    expect([await recover("edit", change), await recover("write", { file_path: "a.txt", content: "two\n" })]).toEqual(["unknown", "unknown"]);
-    expect([
-      await recover("write", { file_path: "n.txt", content: "x" }),
-      await recover("edit", { file_path: "n.txt", old_string: "", new_string: "x" }),
-    ]).toEqual(["did_not", "did_not"]);
-    expect(await box.text("a.txt")).toBe("three\n");
-  });
-});
-
 describe("bad input", () => {
   it.each([
     ["write", {}, /"file_path": expected a string/],

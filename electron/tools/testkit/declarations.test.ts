@@ -65,7 +65,7 @@ describe("declarationFaults", () => {
     ["the network without a card", { effects: () => [{ kind: "network", target: "a.b" }] }, /no askCard/],
     ["destructive reads", { isDestructive: () => true }, /both true/],
     ["reproducible writes", { ...writes, conflictKeys: () => ["k"], reproducible: true }, /reproducible/],
-    ["compare-and-swap without recover", { idempotency: "compare_and_swap" }, /declare recover/],
+    ["compare-and-swap without a write", { idempotency: "compare_and_swap" }, /effects name no write/],
     ["rules that cannot match", { suggestRules: () => ["probe(a)"] }, /permissionTarget and suggestRules/],
   ])("reports %s", (_, parts, sentence) => {
     expect(faults(defineTool(spec(parts))).some((fault) => sentence.test(fault))).toBe(true);

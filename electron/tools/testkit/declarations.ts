@@ -101,8 +101,8 @@ function pairFaults(tool: Tool, traits: CallTraits): readonly string[] {
   const faults: string[] = [];
   if (traits.readOnly && traits.destructive) faults.push("isDestructive and isReadOnly are both true; a call that only reads destroys nothing.");
   if (!traits.readOnly && tool.reproducible) faults.push("reproducible is for calls that only read.");
-  if (tool.idempotency === "compare_and_swap" && tool.recover === undefined)
-    faults.push("compare_and_swap calls can be checked after a crash; declare recover.");
+  if (tool.idempotency === "compare_and_swap" && !traits.effects.some((effect) => effect.kind === "writes"))
+    faults.push("compare_and_swap is for calls that replace files and say so beforehand, but its effects name no write.");
   if ((tool.permissionTarget === undefined) !== (tool.suggestRules === undefined))
     faults.push("permissionTarget and suggestRules go together: rules that can be offered must be matchable.");
   return faults;

@@ -34,6 +34,9 @@ function isPersons(call: CallView | undefined): boolean {
 
 function StateWord({ call, state }: { readonly call: CallView | undefined; readonly state: CardState }) {
   const { t } = useTranslation("cards");
+  const interrupted = call?.outcome?.interrupted;
+  if (interrupted !== undefined)
+    return <span className={cx("font-firm", interrupted === "unknown" ? "text-ask-ink" : "text-ink-2")}>{t(`interrupted.${interrupted}.short`)}</span>;
   const failure = call?.outcome?.status === "failed" ? call.outcome.failure : undefined;
   if (failure !== undefined) return <span className={cx("font-firm", wentWrong(call) ? "text-bad" : "text-ink-2")}>{t(`failed.${failure.kind}.short`)}</span>;
   if (state === "asking") return <span className="font-firm text-ask-ink">{t("state.asking")}</span>;
