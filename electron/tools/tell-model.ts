@@ -77,7 +77,8 @@ function unitOf(origin: string): string {
   return origin === "array" ? " items" : "";
 }
 
-function fieldName(path: readonly PropertyKey[]): string {
+/** As the model wrote it: "edits[0].new_string". */
+export function fieldName(path: readonly PropertyKey[]): string {
   if (path.length === 0) return "the input";
   const steps = path.map((step, index) => (typeof step === "number" ? `[${step}]` : `${index > 0 ? "." : ""}${String(step)}`));
   return `"${steps.join("")}"`;

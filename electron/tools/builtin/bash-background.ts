@@ -6,7 +6,7 @@ import type { Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts"
 import { defineTool, WHOLE_WORKSPACE_KEY } from "#electron/tools/define.ts";
 import { SHELL_RESULT_CHARS } from "#electron/tools/result-limit.ts";
 import { toolError } from "./answers.ts";
-import { type BashDeps, noNul } from "./bash.ts";
+import { type BashDeps } from "./bash.ts";
 import { backgroundView, shellView } from "./bash-return.ts";
 import {
   alreadyEndedText,
@@ -32,7 +32,7 @@ const Id = z.string().min(1).max(100).describe("As bash named it, e.g. shell_1")
 const OutputInput = z.strictObject({ id: Id, wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional() });
 const AnswerInput = z.strictObject({
   id: Id,
-  text: z.string().min(1).max(MAX_TEXT_CHARS).refine(noNul, { error: "the text must not contain a NUL character" }),
+  text: z.string().min(1).max(MAX_TEXT_CHARS),
 });
 const KillInput = z.strictObject({ id: Id });
 

@@ -18,14 +18,13 @@ import { mergeTexts } from "./merge-edit.ts";
 import { type NamedFile, namedFile } from "./open-file.ts";
 import { PathInput, settlePath } from "./path-facts.ts";
 import { planEdit, type TextEdit } from "./plan-edit.ts";
-import { TextInput } from "./write.ts";
 
-const One = { old_string: z.string(), new_string: TextInput, replace_all: z.boolean().optional() };
+const One = { old_string: z.string(), new_string: z.string(), replace_all: z.boolean().optional() };
 const Input = z
   .strictObject({
     file_path: PathInput,
     old_string: z.string().optional(),
-    new_string: TextInput.optional(),
+    new_string: z.string().optional(),
     replace_all: z.boolean().optional(),
     edits: z.array(z.strictObject(One)).min(1).max(500).optional(),
   })

@@ -17,13 +17,12 @@ import { type NamedFile, namedFile } from "./open-file.ts";
 import { PathInput, settlePath } from "./path-facts.ts";
 import { parseJson } from "./parse-json.ts";
 import { Notebook } from "./read-pages.ts";
-import { TextInput } from "./write.ts";
 
 const Input = z
   .strictObject({
     file_path: PathInput,
     cell: z.int().min(0).describe("Number as read shows it; insert puts the new cell after it, 0 = first"),
-    new_source: TextInput.optional(),
+    new_source: z.string().optional(),
     cell_type: z.enum(["code", "markdown"]).optional(),
     edit_mode: z.enum(["replace", "insert", "delete"]).optional(),
   })

@@ -138,7 +138,7 @@ describe("what is no text", () => {
       ["pipe", "a named pipe"],
       ["sock", "a socket"],
     ] as const) {
-      expect((await read(file)).text).toBe(`${file} is ${what}, not a file with content; it is never opened.`);
+      expect((await read(file)).text).toBe(`${file} is ${what}, not a file with content; it is never opened. Find the file you mean with ls or glob.`);
     }
     await new Promise((resolve) => server.close(resolve));
   });

@@ -16,10 +16,7 @@ import { WRITE_TEXT } from "./file-tools.text.ts";
 import { type NamedFile, namedFile } from "./open-file.ts";
 import { PathInput, settlePath } from "./path-facts.ts";
 
-const NO_NUL = { error: "a text must not contain a NUL character" };
-/** Text that goes into a file. */
-export const TextInput = z.string().refine((text) => !text.includes("\0"), NO_NUL);
-const Input = z.strictObject({ file_path: PathInput, content: TextInput });
+const Input = z.strictObject({ file_path: PathInput, content: z.string() });
 type Input = z.infer<typeof Input>;
 
 export function createWriteTool(deps: ChangeDeps): Tool {
