@@ -44,7 +44,8 @@ const ANALYSER: ShellAnalyser = {
   close: async () => {},
 };
 
-export async function openAllTools(change: Partial<FileToolsDeps> = {}): Promise<AllTools> {
+/** `powers`: of the pipeline, over those that do nothing. */
+export async function openAllTools(change: Partial<FileToolsDeps> = {}, powers: (box: Toolbox) => Partial<PipelineDeps> = () => ({})): Promise<AllTools> {
   const clock = createSystemClock();
   const box = await openToolbox({
     web: { fetch: async () => Promise.reject(new TypeError("no network in tests")), lookup: async () => ["203.0.113.5"] },
@@ -94,6 +95,7 @@ export async function openAllTools(change: Partial<FileToolsDeps> = {}): Promise
     redact: (text) => text,
     hookStop: () => {},
     tell: { unknownTool: (name, near) => unknownTool(name, near).message, denied: () => "denied" },
+    ...powers(box),
   };
   const run = createRunCall(deps);
   let calls = 0;
