@@ -156,6 +156,43 @@ describe("mode and links (C07)", () => {
     expect([await readlink(path.join(box.dir, "link.txt")), await box.text("real/a.txt")]).toEqual(["real/a.txt", "two\n"]);
   });
 
+  it.each([
+    [
+      "the second of three texts is not there",
+      {
+        edits: [
+          { old_string: "one", new_string: "1" },
+          { old_string: "no", new_string: "2" },
+          { old_string: "two", new_string: "2" },
+        ],
+      },
+    ],
+    [
+      "the last stands twice",
+      {
+        edits: [
+          { old_string: "one", new_string: "1" },
+          { old_string: "two", new_string: "2" },
+        ],
+      },
+    ],
+    [
+      "an edit undoes the text of the next",
+      {
+        edits: [
+          { old_string: "one", new_string: "two" },
+          { old_string: "one", new_string: "1" },
+        ],
+      },
+    ],
+  ])("several edits are made all or none: %s", async (_, edits) => {
+    const file = await box.put("a.txt", "one\ntwo two\n");
+    await utimes(file, 1_000, 1_000);
+    await read("a.txt");
+    expect(okOf(await box.run("edit", { file_path: "a.txt", ...edits }))).toBe(false);
+    expect([await box.text("a.txt"), (await stat(file)).mtimeMs, await readdir(box.dir)]).toEqual(["one\ntwo two\n", 1_000_000, ["a.txt"]]);
+  });
+
   it("touches no other file", async () => {
     await known("a.txt", "one\n");
     await known("b.txt", "other\n");
