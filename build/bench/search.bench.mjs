@@ -60,14 +60,22 @@ export async function run(tools) {
       if (code > 1) throw new Error("ripgrep failed");
     };
     const asked = [
-      ["glob **/*.ts", ask("glob", { pattern: "**/*.ts" }), alone(["--files", "--null", "--hidden"])],
-      ["grep, 1 000 of 100 000 files match", ask("grep", { pattern: "needle", head_limit: 1000 }), alone(["--json", "--hidden", "-e", "needle", "./"])],
-      ["grep, nothing matches", ask("grep", { pattern: "absent" }), alone(["--json", "--hidden", "-e", "absent", "./"])],
-      ["grep, names of files", ask("grep", { pattern: "needle", output_mode: "files" }), alone(["--files-with-matches", "--null", "-e", "needle", "./"])],
-      ["ls, 500 entries", ask("ls", { path: path.join(dir, "src/m1") }), alone(["--files", "--max-depth=1", "src/m1"])],
+      { what: "glob **/*.ts", ours: ask("glob", { pattern: "**/*.ts" }), theirs: alone(["--files", "--null", "--hidden"]) },
+      {
+        what: "grep, 1 000 of 100 000 files match",
+        ours: ask("grep", { pattern: "needle", head_limit: 1000 }),
+        theirs: alone(["--json", "--hidden", "-e", "needle", "./"]),
+      },
+      { what: "grep, nothing matches", ours: ask("grep", { pattern: "absent" }), theirs: alone(["--json", "--hidden", "-e", "absent", "./"]) },
+      {
+        what: "grep, names of files",
+        ours: ask("grep", { pattern: "needle", output_mode: "files" }),
+        theirs: alone(["--files-with-matches", "--null", "-e", "needle", "./"]),
+      },
+      { what: "ls, 500 entries", ours: ask("ls", { path: path.join(dir, "src/m1") }), theirs: alone(["--files", "--max-depth=1", "src/m1"]) },
     ];
     const rows = [];
-    for (const [what, ours, theirs] of asked) {
+    for (const { what, ours, theirs } of asked) {
       const took = await best(ours, theirs);
       rows.push({ what: `${what}: on the clock`, unit: "ms", value: took.ours.ms, reference: { what: "ripgrep alone", value: took.theirs.ms } });
       rows.push({ what: `${what}: added`, unit: "ms", value: took.ours.own - took.theirs.own, reference: { what: "budget", value: ALLOWED_MS }, limit: 1 });

@@ -9,7 +9,8 @@ export async function hashOfFile(path: string): Promise<string | null> {
   try {
     if (!(await lstat(path)).isFile()) throw new Error(`${path} is not a regular file`);
     const hash = createHash("sha256");
-    for await (const chunk of createReadStream(path)) hash.update(chunk);
+    const chunks: AsyncIterable<Buffer> = createReadStream(path);
+    for await (const chunk of chunks) hash.update(chunk);
     return hash.digest("hex");
   } catch (error) {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;

@@ -114,10 +114,9 @@ describe.each(NAMES)("%s", (name) => {
   });
 
   it("with 10 MB in each text field", async () => {
-    for (const field of textFields()) {
-      // A file of 10 MB may be written, and no file holds this text.
-      if (!(CHANGING.includes(name) && /content|new_/.test(field))) await expectClear(name, { ...valid(name), [field]: HUGE });
-    }
+    // A file of 10 MB may be written.
+    const refused = textFields().filter((field) => !(CHANGING.includes(name) && /content|new_/.test(field)));
+    for (const field of refused) await expectClear(name, { ...valid(name), [field]: HUGE });
   });
 
   it("with a NUL in each text field", async () => {
