@@ -25,6 +25,12 @@ describe("the built media worker", () => {
     ]);
   });
 
+  it("decodes one after the other, whatever their size: two at once would take twice the memory", async () => {
+    const ended: number[] = [];
+    await Promise.all([2_500, 20].map(async (side) => void (await media.scaleImage(picture(side, side), limits, signal), ended.push(side))));
+    expect(ended).toEqual([2_500, 20]);
+  });
+
   it("says what is wrong with a damaged file, and goes on", async () => {
     await expect(media.scaleImage({ bytes: Buffer.from("\x89PNG\r\n\x1a\n broken", "latin1"), mediaType: "image/png" }, limits, signal)).rejects.toThrow(
       /^the picture cannot be decoded$/,
