@@ -77,8 +77,7 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     shells,
     media: createMedia({ out: facts.out, clock }),
   };
-  const sessions = openSessions(engine, { clock, scope });
-  made.sessions = sessions;
+  const sessions = (made.sessions = openSessions(engine, { clock, scope }));
   return {
     sessions,
     settings,

@@ -18,9 +18,11 @@ import { createKeyedLock } from "#electron/scheduler/keyed-lock.ts";
 import { createBackgroundShells } from "#electron/shells/background.ts";
 import { createShellRunner } from "#electron/shells/create-runner.ts";
 import { programOf } from "#electron/shells/shell-program.ts";
+import { createAskUserTool } from "#electron/tools/builtin/ask-user.ts";
 import { createBashTools } from "#electron/tools/builtin/bash-tools.ts";
 import { createGoalTool } from "#electron/tools/builtin/goal.ts";
 import { createHypothesisTool } from "#electron/tools/builtin/hypothesis.ts";
+import { createPlanExitTool } from "#electron/tools/builtin/plan-exit.ts";
 import { createTaskTool } from "#electron/tools/builtin/task.ts";
 import { classify } from "#electron/tools/classify.ts";
 import type { Tool } from "#electron/tools/contract.ts";
@@ -63,6 +65,8 @@ export async function openAllTools(change: Partial<FileToolsDeps> = {}, powers: 
       spoolDir: join(box.outside, "results"),
       shellKind: "bash",
     }),
+    createAskUserTool({ askable: { kind: "headless" } }),
+    createPlanExitTool({ mode: () => "default", file: () => join(box.outside, "plan.md"), read: async () => undefined, save: async () => {} }),
     createHypothesisTool({ hypotheses: () => [], onHypotheses: async () => {} }),
     createGoalTool({ goal: () => undefined, onGoal: async () => {} }),
     createTaskTool({ run: async () => ({ end: { why: "answered", steps: 1, requests: 1, lostSteps: 0 }, text: "done", calls: 0, usage: NO_USAGE }) }),

@@ -28,6 +28,8 @@ const VALID: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   bash_output: { id: "shell_1" },
   bash_input: { id: "shell_1", text: "y\n" },
   bash_kill: { id: "shell_1" },
+  ask_user: { questions: [{ question: "Which?", header: "Way", options: [{ label: "a" }, { label: "b" }] }] },
+  plan_exit: { plan: "1. Look" },
   todo_write: { todos: [{ content: "x", status: "pending" }] },
   web_fetch: { url: "https://example.com/" },
   task: { description: "look", prompt: "Look." },
