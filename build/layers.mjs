@@ -53,7 +53,16 @@ const TEST_TOOLS = ["vitest", "vitest/**", "fast-check"];
 const RENDERER_TEST_TOOLS = [...TEST_TOOLS, "@testing-library/react", "@testing-library/user-event"];
 
 const everyEnginePackage = [
-  ...new Set([...SMALL, ...Object.values(CAPABILITIES).flat(), "@mozilla/readability", "linkedom", "turndown", "unpdf", "@vscode/ripgrep"]),
+  ...new Set([
+    ...SMALL,
+    ...Object.values(CAPABILITIES).flat(),
+    "@mozilla/readability",
+    "linkedom",
+    "turndown",
+    "unpdf",
+    "@vscode/ripgrep",
+    "@silvia-odwyer/photon-node",
+  ]),
 ];
 const LIB_PACKAGES = [...SMALL, "cross-spawn", "electron-log", "electron-log/**", "proper-lockfile", "write-file-atomic", "undici"];
 
@@ -69,7 +78,18 @@ export const LAYERS = [
   {
     name: "tools",
     files: ["electron/tools/**"],
-    allow: [...ENGINE_BASE, own("tools"), ...SMALL, "@vscode/ripgrep", "@mozilla/readability", "linkedom", "turndown", "unpdf", "unpdf/**"],
+    allow: [
+      ...ENGINE_BASE,
+      own("tools"),
+      ...SMALL,
+      "@vscode/ripgrep",
+      "@mozilla/readability",
+      "linkedom",
+      "turndown",
+      "unpdf",
+      "unpdf/**",
+      "@silvia-odwyer/photon-node",
+    ],
   },
   { name: "pipeline", files: ["electron/pipeline/**"], allow: [...ENGINE_BASE, own("pipeline")] },
   { name: "scheduler", files: ["electron/scheduler/**"], allow: [...ENGINE_BASE, own("scheduler")] },

@@ -97,6 +97,8 @@ export async function pageConfig(out) {
 export const COPIES = [
   ["node_modules/web-tree-sitter/web-tree-sitter.wasm", "wasm/web-tree-sitter.wasm"],
   ["node_modules/tree-sitter-bash/tree-sitter-bash.wasm", "wasm/tree-sitter-bash.wasm"],
+  // The picture library reads it from beside its own code.
+  ["node_modules/@silvia-odwyer/photon-node/photon_rs_bg.wasm", "workers/photon_rs_bg.wasm"],
   ["electron/providers/demo/sample-project", "sample"],
   ["build/icons/icon.png", "icon.png"],
 ];

@@ -2,7 +2,7 @@
 import { expect, test } from "@playwright/test";
 import { type ModelServer, startModelServer } from "#electron/testkit/server/model-server.ts";
 import { calls, says, type ScriptedReply } from "#electron/testkit/server/script.ts";
-import { type App, readText, removePlace, send } from "#e2e/driver.ts";
+import { type App, picture, readText, removePlace, send } from "#e2e/driver.ts";
 import { begin, isRunning, logOf, type ModelPlace, newModelPlace, openWithModel } from "#e2e/with-model.ts";
 
 const LONG_TEXT = Array.from({ length: 200 }, (_, at) => `Sentence ${at} of a long answer.`).join(" ");
@@ -155,16 +155,22 @@ test("Stop while a command runs, with a second call behind it", async () => {
   });
 });
 
-test("kill -9 while a command runs, then start again", async () => {
+test("kill -9 while a command runs, then start again: the person says what became of it, and the model is told (S2)", async () => {
   const command = newSleep();
-  await onStage(waits(command), async ({ app, crash }) => {
+  await onStage(waits(command), async ({ app, crash, server }) => {
     await begin(app, "Wait for me");
     await startSleeping(app, command);
     const again = await crash();
     await expectInterrupted(again);
     await expect.poll(() => isRunning(command)).toBe(false);
     await expect(again.page.getByTestId("tool-card")).not.toHaveAttribute("data-state", "running");
+    const question = again.page.getByTestId("outcome-question");
+    await expect(question).toBeVisible();
+    await picture(again, "outcome-unknown");
+    await question.getByRole("button").last().press("Enter");
+    await expect(question).toBeHidden();
     await expectWorks(again);
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain("says that it did not take effect");
   });
 });
 

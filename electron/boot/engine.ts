@@ -14,6 +14,7 @@ import type { Keys } from "#electron/secrets/contract.ts";
 import type { Trace } from "#electron/trace/contract.ts";
 import type { UsageLedger } from "#electron/trace/usage-ledger.ts";
 import type { ServiceFacts } from "./contract.ts";
+import type { Media } from "./media.ts";
 import type { Shells } from "./shells.ts";
 
 export interface Engine {
@@ -36,6 +37,7 @@ export interface Engine {
   /** conflict keys of one folder, shared by its sessions (T6) */
   locksOf(folder: string): KeyedLock;
   readonly shells: Shells;
+  readonly media: Media;
   /** one client per configuration */
   provider(id: ProviderConfig["id"]): Promise<Provider>;
 }

@@ -34,7 +34,7 @@ import { spendMeter } from "./spend.ts";
 import { createSubagents, type ParentTurn } from "./subagents.ts";
 import { createTurnGoal } from "./turn-goal.ts";
 import { withTestFacts } from "./turn-test-facts.ts";
-import { turnPipeline } from "./turn-pipeline.ts";
+import { intend, turnPipeline } from "./turn-pipeline.ts";
 
 /** What lives as long as the session: it is asked again in every turn. */
 type SessionParts = {
@@ -129,6 +129,7 @@ function workOf(engine: Engine, now: SessionParts["now"]): Omit<WorkPowers, "tas
   return {
     askable: askableOf(engine, env),
     plan: planPowers(engine, env),
+    intend: (call, files) => intend(now.env, call, files),
     onTodos: (items) => now.env.append([{ v: 1, type: "todos_changed", items: [...items] }]),
     hypotheses: () => now.env.view().hypotheses,
     onHypotheses: (items) => now.env.append([{ v: 1, type: "hypotheses_changed", items: [...items] }]),

@@ -29,6 +29,7 @@ import { createConnectionTest } from "./connection-test.ts";
 import type { ServiceFacts, Services } from "./contract.ts";
 import type { Engine } from "./engine.ts";
 import { memoOpenStore, openCheckpointStores, UNBOUNDED } from "./open-checkpoints.ts";
+import { createMedia } from "./media.ts";
 import { createProviders } from "./providers.ts";
 import { makeSample } from "./sample.ts";
 import { openHooks, tellSessionEnd } from "./session-hooks.ts";
@@ -74,9 +75,9 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     locksOf: memoLocks(),
     provider: createProviders(facts, { clock, keys, settings: current }).get,
     shells,
+    media: createMedia({ out: facts.out, clock }),
   };
-  const sessions = openSessions(engine, { clock, scope });
-  made.sessions = sessions;
+  const sessions = (made.sessions = openSessions(engine, { clock, scope }));
   return {
     sessions,
     settings,

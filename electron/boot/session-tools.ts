@@ -36,7 +36,7 @@ export async function openSessionKeep(folder: string): Promise<SessionKeep> {
  * The agent's notes about its own work, and who keeps them; whom it can ask. A sub-agent has no goal, presents no plan and
  * starts no sub-agents.
  */
-export type WorkPowers = Pick<FileToolsDeps, "onTodos"> &
+export type WorkPowers = Pick<FileToolsDeps, "onTodos" | "intend"> &
   HypothesisDeps & {
     readonly askable: Askable;
     readonly goal: GoalDeps | undefined;
@@ -50,8 +50,10 @@ export function sessionTools(engine: Engine, keep: SessionKeep, work: WorkPowers
   const files = createFileTools({
     readState: keep.readState.state,
     blobs: keep.blobs,
+    ...engine.media,
     ripgrep: createRipgrep(ripgrepPath()),
     onTodos: work.onTodos,
+    intend: work.intend,
     web: { fetch: globalThis.fetch, lookup: lookupHost, render: pageRenderer(engine) },
   });
   const commands = createBashTools({

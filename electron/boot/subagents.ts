@@ -26,7 +26,7 @@ import { heedCompaction } from "./compaction-hooks.ts";
 import type { Engine } from "./engine.ts";
 import { sessionContext } from "./session-context.ts";
 import { type SessionKeep, sessionTools, type WorkPowers } from "./session-tools.ts";
-import { type PermissionGate, turnPipeline, type TurnPipelineParts } from "./turn-pipeline.ts";
+import { type PermissionGate, intend, turnPipeline, type TurnPipelineParts } from "./turn-pipeline.ts";
 
 /** The turn that a sub-agent works for. */
 export type ParentTurn = {
@@ -50,7 +50,7 @@ export function createSubagents(engine: Engine, keep: SessionKeep, parent: () =>
 
 function subagentLoop(engine: Engine, keep: SessionKeep, parent: ParentTurn, seat: SubagentSeat): LoopDeps {
   const { loop } = parent;
-  const work = ownWork();
+  const work = ownWork(parent.env);
   const tools = sessionTools(engine, { ...keep, readState: { state: createReadState(), flush: async () => {} } }, work.powers);
   const registry = createRegistry(tools, { disabled: engine.settings().disabledTools });
   const view = (): SessionView => ({ ...parent.env.view(), todos: work.todos(), hypotheses: work.hypotheses(), goal: undefined });
@@ -86,9 +86,10 @@ function subagentLoop(engine: Engine, keep: SessionKeep, parent: ParentTurn, sea
 }
 
 /** To-do list and hypotheses of its own; the goal is the person's and the parent's. It starts no sub-agents. */
-function ownWork() {
+function ownWork(env: TurnEnv) {
   let [todos, hypotheses]: [readonly TodoItem[], readonly Hypothesis[]] = [[], []];
   const powers: WorkPowers = {
+    intend: (call, files) => intend(env, call, files),
     onTodos: async (items) => {
       todos = items;
     },

@@ -2,6 +2,7 @@
 import type { CallId } from "#shared/lib/ids.ts";
 import { err } from "#shared/lib/result.ts";
 import { oneLine } from "#shared/lib/text.ts";
+import type { FileIntent } from "#shared/tools/recovery.ts";
 import type { HookRunner } from "#electron/hooks/contract.ts";
 import type { CallInFlight, Prepare, RunCall } from "#electron/pipeline/contract.ts";
 import type { PipelineDeps } from "#electron/pipeline/deps.ts";
@@ -12,7 +13,7 @@ import { createAdmission } from "#electron/scheduler/admission.ts";
 import type { Admission } from "#electron/scheduler/contract.ts";
 import type { TurnEnv } from "#electron/sessions/contract.ts";
 import { classify } from "#electron/tools/classify.ts";
-import type { Place, ToolContext, ToolRegistry } from "#electron/tools/contract.ts";
+import type { Place, Tool, ToolContext, ToolRegistry } from "#electron/tools/contract.ts";
 import { parseInput } from "#electron/tools/parse-input.ts";
 import { type ArtefactStore, limitResult } from "#electron/tools/result-limit.ts";
 import { deniedCall, invalidInput, unknownTool } from "#electron/tools/tell-model.ts";
@@ -54,7 +55,7 @@ export function turnPipeline(engine: Engine, env: TurnEnv, parts: TurnPipelinePa
     classify,
     parse(tool, input) {
       const parsed = parseInput(tool, input);
-      return parsed.ok ? parsed : err(invalidInput(tool.name, parsed.error).message);
+      return parsed.ok ? parsed : err(invalidInput(tool.name, parsed.error, { olderForm: knowsOlderForm(env, tool) }).message);
     },
   });
   const deps: PipelineDeps = {
@@ -92,6 +93,11 @@ function permissionGate(engine: Engine, env: TurnEnv, permissions: SessionPermis
   return { authorise, protectedCalls };
 }
 
+/** Earlier calls of this conversation were made when the tool's input meant something else. */
+function knowsOlderForm(env: TurnEnv, { name, schemaVersion }: Tool): boolean {
+  return Object.values(env.view().calls).some(({ tool, begun }) => tool === name && begun?.schema !== undefined && begun.schema < schemaVersion);
+}
+
 /** What the trail says about the point before this call: the command, or the files. */
 function labelOf(call: CallInFlight): string {
   const files = call.traits.effects.flatMap((effect) => (effect.kind === "writes" || effect.kind === "deletes" ? [effect.target] : []));
@@ -110,6 +116,11 @@ async function watchWrites(engine: Engine, env: TurnEnv, call: CallInFlight): Pr
   return () => store.value.endCall(call.id);
 }
 
+/** Before a call replaces files the log says what stands there and what will (S2). */
+export function intend(env: Pick<TurnEnv, "append" | "turn">, call: CallId, files: readonly FileIntent[]): Promise<void> {
+  return env.append([{ v: 1, type: "call_intended", turn: env.turn, call, files: [...files] }]);
+}
+
 function journal(env: TurnEnv): PipelineDeps["journal"] {
   const { turn } = env;
   return {
@@ -125,6 +136,7 @@ function journal(env: TurnEnv): PipelineDeps["journal"] {
           input: call.raw,
           effects: [...call.traits.effects],
           readOnly: call.traits.readOnly,
+          ...(call.tool === undefined ? {} : { idempotency: call.tool.idempotency, schema: call.tool.schemaVersion }),
         },
       ]),
     refused: (call, by, because) => env.append([{ v: 1, type: "permission_refused", turn, call: call.id, tool: call.tool?.name ?? call.name, by, because }]),

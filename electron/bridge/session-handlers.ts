@@ -47,12 +47,7 @@ export function sessionHandlers(deps: BridgeDeps, clock: Clock): SessionHandlers
       const opened = await sessions.open(session);
       return opened.ok ? opened.value.resend(entry, blocks) : err({ kind: "no_session", message: opened.error.message });
     },
-    retryNow: ({ session }) => withActor(deps, session, async (actor) => actor.retryNow()),
-    stop: ({ session }) => withActor(deps, session, (actor) => actor.stop()),
-    editQueue: ({ session, kind, id }) => withActor(deps, session, (actor) => actor.editQueue({ kind, id })),
-    setMode: ({ session, mode }) => withActor(deps, session, (actor) => actor.setMode(mode)),
-    setModel: ({ session, maker }) => withActor(deps, session, (actor) => actor.setModel(maker)),
-    rename: ({ session, title }) => withActor(deps, session, (actor) => actor.rename(title)),
+    ...changeHandlers(deps),
     async remove({ session }) {
       const removed = await sessions.remove(session);
       return removed.ok ? removed : err({ kind: removed.error.kind === "no_session" ? "no_session" : "failed", message: removed.error.message });
@@ -68,6 +63,26 @@ export function sessionHandlers(deps: BridgeDeps, clock: Clock): SessionHandlers
     follow({ session, from }, send, signal) {
       void follow(deps, clock, { session, from, send, signal });
     },
+  };
+}
+
+type ChangeVerbs = "retryNow" | "stop" | "editQueue" | "tellOutcome" | "setMode" | "setModel" | "rename";
+
+/** What the person does to a session that is there. */
+function changeHandlers(deps: BridgeDeps): Pick<SessionHandlers, ChangeVerbs> {
+  return {
+    retryNow: ({ session }) => withActor(deps, session, async (actor) => actor.retryNow()),
+    stop: ({ session }) => withActor(deps, session, (actor) => actor.stop()),
+    editQueue: ({ session, kind, id }) => withActor(deps, session, (actor) => actor.editQueue({ kind, id })),
+    async tellOutcome({ session, call, happened }) {
+      const opened = await deps.sessions.open(session);
+      if (!opened.ok) return err({ kind: "no_session", message: opened.error.message });
+      const taken = await opened.value.tellOutcome(call, happened);
+      return taken ? ok(null) : err({ kind: "not_asked", message: "The conversation has gone on, so this is no longer asked." });
+    },
+    setMode: ({ session, mode }) => withActor(deps, session, (actor) => actor.setMode(mode)),
+    setModel: ({ session, maker }) => withActor(deps, session, (actor) => actor.setModel(maker)),
+    rename: ({ session, title }) => withActor(deps, session, (actor) => actor.rename(title)),
   };
 }
 

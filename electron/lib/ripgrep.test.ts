@@ -64,6 +64,17 @@ describe("ripgrep", () => {
 });
 
 describe("record reader", () => {
+  it.each([
+    [["a", "b\nc\nd\n"], 1, ["ab"]],
+    [["a\nb\nc\nd\n"], 2, ["a", "b"]],
+    [["a\nb\nc"], 3, ["a", "b", "c"]],
+  ])("hands over no more once the receiver has enough: %j, %i", (pieces, enough, expected) => {
+    const records: string[] = [];
+    const reader = createRecordReader(10, (record) => records.push(record) < enough);
+    const more = pieces.every((piece) => reader.push(Buffer.from(piece))) && reader.end();
+    expect([more, records]).toEqual([false, expected]);
+  });
+
   it("puts records together across chunks and drops what is too long", () => {
     const records: string[] = [];
     const reader = createRecordReader(10, (record) => (records.push(record), true));

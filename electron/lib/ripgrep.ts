@@ -82,6 +82,7 @@ function run(binary: string, request: RipgrepRequest): Promise<RipgrepEnd> {
 
 /** Cuts a byte stream into records. `push` and `end` answer false when the receiver has enough. */
 export function createRecordReader(separator: number, onRecord: (record: string) => boolean) {
+  const split = String.fromCharCode(separator);
   let parts: Buffer[] = [];
   let size = 0;
   let skipping = false;
@@ -104,13 +105,17 @@ export function createRecordReader(separator: number, onRecord: (record: string)
   };
   return {
     push(chunk: Buffer): boolean {
-      let from = 0;
-      for (let at = chunk.indexOf(separator); at >= 0; at = chunk.indexOf(separator, from)) {
-        keep(chunk.subarray(from, at));
-        from = at + 1;
-        if (!flush()) return false;
+      const first = chunk.indexOf(separator);
+      if (first < 0) {
+        keep(chunk);
+        return true;
       }
-      if (from < chunk.length) keep(chunk.subarray(from));
+      keep(chunk.subarray(0, first));
+      if (!flush()) return false;
+      const last = chunk.lastIndexOf(separator);
+      // Whole records are decoded together: a hundred thousand names would otherwise be as many small copies.
+      for (const record of chunk.toString("utf8", first + 1, last).split(split)) if (record !== "" && !onRecord(record)) return false;
+      if (last + 1 < chunk.length) keep(chunk.subarray(last + 1));
       return true;
     },
     end: () => (size > 0 ? flush() : true),

@@ -1,5 +1,6 @@
 // One session as others see it: everything that can be done to it, in one place (S1, S4).
 import { err, ok } from "#shared/lib/result.ts";
+import { isOutcomeAsked } from "#shared/session/unknown-outcome.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import type { Scope } from "#electron/lib/scope.ts";
@@ -89,11 +90,17 @@ export function createActor(deps: ActorDeps): SessionActor {
   };
 }
 
-type Changes = Pick<SessionActor, "setMode" | "setModel" | "rename" | "moveFolder" | "editQueue">;
+type Changes = Pick<SessionActor, "tellOutcome" | "setMode" | "setModel" | "rename" | "moveFolder" | "editQueue">;
 
 /** What the person may change about a session at any time, a running turn or not. */
 function changesByPerson(core: SessionCore, turns: Turns): Changes {
   return {
+    async tellOutcome(id, happened) {
+      const call = core.view().calls[id];
+      if (call === undefined || !isOutcomeAsked(core.view(), call)) return false;
+      await core.append([{ v: 1, type: "outcome_told", turn: call.turn, call: id, happened }]);
+      return true;
+    },
     setMode: turns.setMode,
     setModel: (maker) => core.append([{ v: 1, type: "model_changed", maker }]),
     rename: (title) => core.append([{ v: 1, type: "session_renamed", title, byPerson: true }]),

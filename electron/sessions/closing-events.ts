@@ -5,9 +5,10 @@ import type { SessionEvent } from "#shared/events/durable.ts";
 import type { CallId, EntryId } from "#shared/lib/ids.ts";
 import { isPermission } from "#shared/questions/question.ts";
 import type { SessionView } from "#shared/session/view.ts";
+import { type HashesNow, judge, openCalls, outcomeOfInterrupted } from "./interrupted.ts";
 
 /** Events that complete the history of the running turn; none when nothing is owed. `entry`: id for the results entry. */
-export function closingEvents(view: SessionView, entry: EntryId): readonly SessionEvent[] {
+export function closingEvents(view: SessionView, entry: EntryId, hashes: HashesNow): readonly SessionEvent[] {
   const { turn } = view;
   if (turn === undefined) return [];
   const answers = view.pending.map((open): SessionEvent => {
@@ -18,35 +19,17 @@ export function closingEvents(view: SessionView, entry: EntryId): readonly Sessi
   });
   const newest = view.head === null ? undefined : view.entries[view.head];
   const ids = newest?.kind === "reply" ? toolUsesOf(newest.blocks).map((use) => use.id) : [];
-  const open = new Set<CallId>([...ids.filter((id) => view.calls[id]?.outcome === undefined), ...openCallsOf(view)]);
-  const settled = [...open].map((id) => settledEvent(view, id, turn.id));
+  const open = new Set<CallId>([...ids.filter((id) => view.calls[id]?.outcome === undefined), ...openCalls(view).map((call) => call.id)]);
+  const settled = [...open].map(
+    (call): SessionEvent => ({
+      v: 1,
+      type: "call_settled",
+      turn: turn.id,
+      call,
+      tool: view.calls[call]?.tool ?? "",
+      outcome: outcomeOfInterrupted(call, judge(view.calls[call], hashes)),
+    }),
+  );
   if (ids.length === 0) return [...answers, ...settled];
   return [...answers, ...settled, { v: 1, type: "results_added", entry, turn: turn.id, step: turn.step, calls: [...ids] }];
-}
-
-function openCallsOf(view: SessionView): readonly CallId[] {
-  return Object.values(view.calls).flatMap((call) => (call.state === "running" && call.turn === view.turn?.id ? [call.id] : []));
-}
-
-function settledEvent(view: SessionView, call: CallId, turn: NonNullable<SessionView["turn"]>["id"]): SessionEvent {
-  const known = view.calls[call];
-  const message =
-    known?.startedAt === undefined
-      ? "The call was interrupted before it ran. Nothing was done; make it again if it is still wanted."
-      : "The call was interrupted while it ran, so its outcome is unknown: part of it may have happened. Check before you repeat it.";
-  return {
-    v: 1,
-    type: "call_settled",
-    turn,
-    call,
-    tool: known?.tool ?? "",
-    outcome: {
-      status: "failed",
-      callId: call,
-      metrics: { ms: 0, bytes: 0 },
-      forModel: [{ type: "text", text: message }],
-      display: "full",
-      failure: { kind: "aborted", retryable: true, message },
-    },
-  };
 }

@@ -2,7 +2,7 @@
 import type { Block, Maker, Message } from "#shared/chat/blocks.ts";
 import type { SessionEvent, StoredEvent } from "#shared/events/durable.ts";
 import type { LiveEvent } from "#shared/events/live.ts";
-import type { CheckpointId, EntryId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
+import type { CallId, CheckpointId, EntryId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { TurnEnd } from "#shared/loop/turn-end.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
@@ -83,6 +83,8 @@ export interface SessionActor {
   retryNow(): void;
   answer(question: QuestionId, answer: PermissionAnswer): Promise<Result<null, { readonly kind: "unknown_question" }>>;
   answerPerson(question: QuestionId, answer: PersonAnswer): Promise<Result<null, { readonly kind: "unknown_question" | "unfit" }>>;
+  /** The person says whether an interrupted call took effect (S2); false when that is no longer asked. */
+  tellOutcome(call: CallId, happened: boolean): Promise<boolean>;
   setMode(mode: PermissionMode): Promise<void>;
   setModel(maker: Maker): Promise<void>;
   rename(title: string): Promise<void>;

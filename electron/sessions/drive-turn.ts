@@ -8,6 +8,7 @@ import type { Clock } from "#electron/lib/clock.ts";
 import type { LoopEvent, TurnStart } from "#electron/loop/contract.ts";
 import type { TurnEnv } from "./contract.ts";
 import { closingEvents } from "./closing-events.ts";
+import { hashesNow } from "./interrupted.ts";
 
 export type DriveDeps = {
   readonly clock: Clock;
@@ -26,8 +27,9 @@ export async function driveTurn(open: () => Promise<(start: TurnStart) => Loop>,
   await env.scope.close(env.scope.cause ?? { by: "shutdown" });
   const ms = Math.max(0, deps.clock.monotonic() - begun);
   const waited = env.waits.totalMs() > 0;
+  const hashes = await hashesNow(env.view());
   await env.append([
-    ...closingEvents(env.view(), EntryId.parse(deps.newId())),
+    ...closingEvents(env.view(), EntryId.parse(deps.newId()), hashes),
     { v: 1, type: "turn_complete", turn: env.turn, end, ms, waitedForPerson: waited },
   ]);
   await deps.sync();

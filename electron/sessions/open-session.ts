@@ -9,6 +9,7 @@ import type { SessionView } from "#shared/session/view.ts";
 import { takeOwnerLock } from "#electron/lib/owner-lock.ts";
 import { type ActorDeps, createActor } from "./actor.ts";
 import { closingEvents } from "./closing-events.ts";
+import { type HashesNow, hashesNow } from "./interrupted.ts";
 import type { SessionActor } from "./contract.ts";
 import { type LogDamage, openSessionLog } from "./log-file.ts";
 
@@ -26,7 +27,7 @@ export async function openSession(session: SessionId, folder: string, deps: Open
   const { log, events, damage, lock } = await openLocked(folder, deps);
   if (lock.kind === "taken" || log === undefined) return { kind: "locked", pid: lock.kind === "taken" ? lock.pid : 0 };
   const before = viewOf(session, events);
-  const owed = [...first, ...recoveryEvents(before, damage, EntryId.parse(deps.newId()))];
+  const owed = [...first, ...recoveryEvents(before, { damage, hashes: await hashesNow(before) }, EntryId.parse(deps.newId()))];
   if (owed.length > 0) await log.append(owed);
   const at = deps.clock.now();
   const head = log.head - owed.length;
@@ -52,12 +53,21 @@ export function viewOf(session: SessionId, events: readonly StoredEvent[]): Sess
 }
 
 /** What a crash or a damaged log leaves to be written: answers for open calls, an end for the turn, a word to the person. Pure. */
-export function recoveryEvents(view: SessionView, damage: LogDamage, entry: EntryId): readonly SessionEvent[] {
+export function recoveryEvents(
+  view: SessionView,
+  { damage, hashes }: { readonly damage: LogDamage; readonly hashes: HashesNow },
+  entry: EntryId,
+): readonly SessionEvent[] {
   const events: SessionEvent[] = [];
   if (damage.tornBytes > 0 || damage.badLines > 0) {
     events.push({ v: 1, type: "warning_raised", notice: { key: "notices.log_damaged", params: { lines: damage.badLines + (damage.tornBytes > 0 ? 1 : 0) } } });
   }
   if (view.turn === undefined) return events;
-  const end = { why: "interrupted", notice: { key: "notices.interrupted" }, action: "retry", steps: view.turn.step, requests: 0, lostSteps: 0 } as const;
-  return [...events, ...closingEvents(view, entry), { v: 1, type: "turn_complete", turn: view.turn.id, end, ms: 0, waitedForPerson: false }];
+  const closing = closingEvents(view, entry, hashes);
+  // Calls of sub-agents have no card of their own: the question stands on the card of the call that they worked for.
+  const shown = new Set(closing.flatMap((event) => (event.type === "results_added" ? event.calls : [])));
+  const unknown = closing.filter((event) => event.type === "call_settled" && event.outcome.interrupted === "unknown" && shown.has(event.call)).length;
+  const notice = unknown === 0 ? { key: "notices.interrupted" } : { key: "notices.interrupted_unknown", params: { count: unknown } };
+  const end = { why: "interrupted", notice, action: "retry", steps: view.turn.step, requests: 0, lostSteps: 0 } as const;
+  return [...events, ...closing, { v: 1, type: "turn_complete", turn: view.turn.id, end, ms: 0, waitedForPerson: false }];
 }

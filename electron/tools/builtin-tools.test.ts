@@ -1,7 +1,9 @@
 // Over all file tools: declarations, names, sizes, stable bytes. Guards what a new tool must not break (T1, T2, T20).
 import { describe, expect, it } from "vitest";
+import { openAllTools } from "#electron/testkit/all-tools.ts";
+import { BUILTIN_ORDER } from "./builtin-order.ts";
 import { createReadState } from "./read-state.ts";
-import { declarationFaults, type Example } from "#electron/tools/testkit/declarations.ts";
+import { cacheOrderFaults, declarationFaults, type Example } from "#electron/tools/testkit/declarations.ts";
 import { definitionsOf } from "./definitions.ts";
 import { createFileTools } from "./file-tools.ts";
 import { createRegistry } from "./registry.ts";
@@ -17,6 +19,9 @@ function make() {
     ripgrep: { run: async () => ({ kind: "aborted" }) },
     blobs: { put: async () => "ref" },
     onTodos: async () => undefined,
+    intend: async () => undefined,
+    scaleImage: async () => undefined,
+    readPdf: async () => ({ total: 0, pages: [] }),
     web: { fetch: globalThis.fetch, lookup: async () => [] },
   });
 }
@@ -55,6 +60,21 @@ describe("the file tools", () => {
       ["web_fetch", ["url"], ["url"]],
       ["notebook_edit", ["file_path", "cell", "new_source", "cell_type", "edit_mode"], ["file_path", "cell"]],
     ]);
+  });
+
+  it("stand with all other tools at fixed places, under names of their own, with the same bytes on every build", async () => {
+    const [one, two] = [await openAllTools(), await openAllTools()];
+    expect(cacheOrderFaults(one.tools, two.tools)).toEqual([]);
+    expect(declarationFaults(one.tools, {}).filter((fault) => !fault.includes("one example input"))).toEqual([]);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  it("keep their places in what is sent: names are only ever appended (T2)", () => {
+    const sentSoFar = "read write edit ls glob grep bash bash_output bash_input bash_kill todo_write ask_user web_fetch task plan_exit hypothesis goal";
+    const more = "tool_search skill notebook_edit";
+    expect(BUILTIN_ORDER.join(" ").startsWith(`${sentSoFar} ${more}`), "a place in BUILTIN_ORDER moved: that breaks the provider's cache; append instead").toBe(
+      true,
+    );
   });
 
   it("are found by the names that other agents use", () => {

@@ -8,6 +8,7 @@ import type { CardView, ResultDisplay } from "#shared/tools/card.ts";
 import type { Effect } from "#shared/tools/effect.ts";
 import type { ToolFailure } from "#shared/tools/failure.ts";
 import type { ToolProgress } from "#shared/tools/outcome.ts";
+import type { Idempotency } from "#shared/tools/recovery.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import type { Scope } from "#electron/lib/scope.ts";
 
@@ -28,12 +29,10 @@ export interface ToolContext {
   readonly facts?: unknown;
 }
 
-export type ContextEffect = { readonly type: "add_note"; readonly text: string } | { readonly type: "load_tools"; readonly names: readonly string[] };
-
 /** A tool answers with a return or with a failure whose kind it knows; a throw is `exception`, our fault. */
 /** `cut`: the tool itself left out what went beyond the limit of its result (T9); counted as a cut result (O2). */
 export type ToolReturn = { readonly view?: CardView; readonly cut?: boolean } & (
-  | { readonly ok: true; readonly forModel: ModelContent; readonly contextEffect?: ContextEffect }
+  | { readonly ok: true; readonly forModel: ModelContent }
   | { readonly ok: false; readonly failure: ToolFailure; readonly forModel?: ModelContent }
 );
 
@@ -43,6 +42,7 @@ export type AskCard = { readonly verb: AskVerb; readonly subject: string; readon
 export interface ToolSpec<I extends z.ZodType> {
   readonly name: string;
   readonly aliases?: readonly string[];
+  /** raised when what a stored input means changes; the log keeps it with each call, and a model that learnt the older form is told (T4) */
   readonly schemaVersion: number;
   readonly input: I;
   /** `summary`: 1 to 3 sentences, what and when; `guide`: how to use it well */
@@ -54,7 +54,8 @@ export interface ToolSpec<I extends z.ZodType> {
   readonly interrupt?: "cancel" | "finish_first";
   /** a cleared result of such a call can be had again (C1 layer 3) */
   readonly reproducible?: boolean;
-  readonly idempotency?: "none" | "by_key" | "compare_and_swap";
+  /** `compare_and_swap`: tells the log what it is about to write, with the hashes before and after, so that a crash can be judged (S2) */
+  readonly idempotency?: Idempotency;
   /** a failed call of this group skips the later calls of the same group in the same reply (T8) */
   readonly siblingGroup?: string;
   /** facts that need a worker or the disk, worked out once; handed to the predicates as `facts` */
@@ -78,11 +79,10 @@ export interface ToolSpec<I extends z.ZodType> {
    * harness's own or the person's. Left out: the name of the tool. A part with a `from` of its own keeps it.
    */
   source?(input: z.infer<I>): string | undefined;
-  recover?(input: z.infer<I>, cx: ToolContext): Promise<"happened" | "did_not" | "unknown">;
   call(input: z.infer<I>, cx: ToolContext, progress: (p: ToolProgress) => void): Promise<ToolReturn>;
 }
 
-type Optional = "aliases" | "recover" | "analyse" | "maxResultChars" | "siblingGroup" | "permissionTarget" | "askCard" | "suggestRules" | "source";
+type Optional = "aliases" | "analyse" | "maxResultChars" | "siblingGroup" | "permissionTarget" | "askCard" | "suggestRules" | "source";
 /** A spec with the safe side filled in. */
 export type Tool<I extends z.ZodType = z.ZodType> = Required<Omit<ToolSpec<I>, Optional>> & Pick<ToolSpec<I>, Optional>;
 

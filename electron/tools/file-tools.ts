@@ -8,7 +8,7 @@ import { createGrepTool } from "#electron/tools/builtin/grep.ts";
 import { createLsTool } from "#electron/tools/builtin/ls.ts";
 import { createNotebookEditTool } from "#electron/tools/builtin/notebook-edit.ts";
 import { createReadTool, type ReadDeps } from "#electron/tools/builtin/read.ts";
-import { createSweeper } from "#electron/tools/builtin/change-file.ts";
+import { createSweeper, type ChangeDeps } from "#electron/tools/builtin/change-file.ts";
 import { createTodoWriteTool } from "#electron/tools/builtin/todo-write.ts";
 import { createWebFetchTool, type WebFetchDeps } from "#electron/tools/builtin/web-fetch.ts";
 import { createWriteTool } from "#electron/tools/builtin/write.ts";
@@ -18,6 +18,8 @@ export type FileToolsDeps = ReadDeps & {
   readonly ripgrep: Ripgrep;
   /** keeps the to-do list; resolves when it is kept */
   readonly onTodos: (items: readonly TodoItem[]) => Promise<void>;
+  /** keeps what a call is about to write; resolves when it is kept (S2) */
+  readonly intend: ChangeDeps["intend"];
   /** the disk that changes are written to; the real one unless a test gives another */
   readonly disk?: AtomicDisk;
   /** the way to the web; without it there is no web_fetch */
@@ -26,7 +28,7 @@ export type FileToolsDeps = ReadDeps & {
 
 /** read, write, edit, ls, glob, grep, todo_write, web_fetch, notebook_edit. One set per session, because of what the model has read. */
 export function createFileTools(deps: FileToolsDeps): readonly Tool[] {
-  const change = { readState: deps.readState, sweep: createSweeper(), ...(deps.disk === undefined ? {} : { disk: deps.disk }) };
+  const change = { readState: deps.readState, sweep: createSweeper(), intend: deps.intend, ...(deps.disk === undefined ? {} : { disk: deps.disk }) };
   return [
     createReadTool(deps),
     createWriteTool(change),

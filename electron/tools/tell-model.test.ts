@@ -69,8 +69,17 @@ describe("failures end in the next step", () => {
     ],
     [unknownTool("x", []), { kind: "not_found", retryable: false, message: 'There is no tool named "x". Call one of the tools you were given.' }],
     [
-      invalidInput("edit", "- p"),
+      invalidInput("edit", "- p", { olderForm: false }),
       { kind: "invalid_input", retryable: true, message: 'The input of "edit" is not valid. Nothing was done.\n- p\nMend these fields and call "edit" again.' },
+    ],
+    [
+      invalidInput("edit", "- p", { olderForm: true }),
+      {
+        kind: "invalid_input",
+        retryable: true,
+        message:
+          'The input of "edit" is not valid. Nothing was done.\n- p\n"edit" has changed since earlier calls in this conversation: go by its definition, not by them.\nMend these fields and call "edit" again.',
+      },
     ],
   ])("%#", (failure, expected) => {
     expect(failure).toEqual(expected);

@@ -21,12 +21,13 @@ export function deniedCall(tool: string, denial: { readonly because: string; rea
   return `The person refused this call of "${tool}". ${said} Do not repeat it; follow what they said, or ask them what they want instead.`;
 }
 
-/** `problems` as `describeIssues` words them. */
-export function invalidInput(tool: string, problems: string): ToolFailure {
+/** `problems` as `describeIssues` words them. `olderForm`: this conversation holds calls that were made in an older form of the tool. */
+export function invalidInput(tool: string, problems: string, { olderForm }: { readonly olderForm: boolean }): ToolFailure {
+  const older = olderForm ? `\n"${tool}" has changed since earlier calls in this conversation: go by its definition, not by them.` : "";
   return {
     kind: "invalid_input",
     retryable: true,
-    message: `The input of "${tool}" is not valid. Nothing was done.\n${problems}\nMend these fields and call "${tool}" again.`,
+    message: `The input of "${tool}" is not valid. Nothing was done.\n${problems}${older}\nMend these fields and call "${tool}" again.`,
   };
 }
 
@@ -76,7 +77,8 @@ function unitOf(origin: string): string {
   return origin === "array" ? " items" : "";
 }
 
-function fieldName(path: readonly PropertyKey[]): string {
+/** As the model wrote it: "edits[0].new_string". */
+export function fieldName(path: readonly PropertyKey[]): string {
   if (path.length === 0) return "the input";
   const steps = path.map((step, index) => (typeof step === "number" ? `[${step}]` : `${index > 0 ? "." : ""}${String(step)}`));
   return `"${steps.join("")}"`;

@@ -240,6 +240,11 @@ function sessionHandlers(logs: ReadonlyMap<SessionId, FakeLog>, ids: { nextId: n
       }),
     editQueue: async ({ session, id, kind }) =>
       await withLog(session, (log) => log.append({ v: 1, type: "prompt_unqueued", id, why: kind === "delete" ? "deleted" : "sent" })),
+    tellOutcome: async ({ session, call, happened }) =>
+      await withLog(session, (log) => {
+        const turn = log.view().calls[call]?.turn;
+        if (turn !== undefined) log.append({ v: 1, type: "outcome_told", turn, call, happened });
+      }),
     setMode: async ({ session, mode }) => await withLog(session, (log) => log.append({ v: 1, type: "mode_changed", mode })),
     setModel: async ({ session, maker }) => await withLog(session, (log) => log.append({ v: 1, type: "model_changed", maker })),
     rename: async ({ session, title }) => await withLog(session, (log) => log.append({ v: 1, type: "session_renamed", title, byPerson: true })),

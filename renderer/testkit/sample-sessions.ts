@@ -12,6 +12,8 @@ const BY = { provider: "anthropic", model: "claude-opus" };
 const USAGE = { input: 14_000, output: 900, cacheRead: 22_000, cacheWrite: 0 };
 
 type Asked = { readonly kind: "choices"; readonly items: readonly AskedItem[] } | { readonly kind: "plan"; readonly plan: string };
+/** What the tools that make such results declare. */
+const displayOf = ({ kind }: CardView) => (["file_change", "shell", "todos"].includes(kind) ? "full" : "summary");
 
 export interface Story {
   say(text: string): void;
@@ -81,7 +83,7 @@ export function storyOf(log: FakeLog, startedAt: number): Story {
           turn,
           call: id,
           tool,
-          outcome: { status: "ok", callId: id, metrics: { ms, bytes: 10 }, forModel: [{ type: "text", text: "…" }], display: "full", view },
+          outcome: { status: "ok", callId: id, metrics: { ms, bytes: 10 }, forModel: [{ type: "text", text: "…" }], display: displayOf(view), view },
         },
         tick(),
       );

@@ -1,7 +1,17 @@
 // The durable union: what a session's log holds, one JSON object a line. Never mixed with live events.
 import { z } from "zod";
 import { Seq } from "#shared/lib/ids.ts";
-import { CallSettled, CallStarted, PermissionAnswered, PermissionAsked, PermissionRefused, PersonAnswered, PersonAsked } from "./calls.ts";
+import {
+  CallIntended,
+  CallSettled,
+  CallStarted,
+  OutcomeTold,
+  PermissionAnswered,
+  PermissionAsked,
+  PermissionRefused,
+  PersonAnswered,
+  PersonAsked,
+} from "./calls.ts";
 import {
   Compacted,
   LoopTransition,
@@ -56,7 +66,9 @@ export const SessionEvent = z.discriminatedUnion("type", [
   WarningRaised,
   TurnComplete,
   CallStarted,
+  CallIntended,
   CallSettled,
+  OutcomeTold,
   PermissionAsked,
   PermissionAnswered,
   PermissionRefused,

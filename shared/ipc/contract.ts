@@ -4,7 +4,7 @@ import { Block, Maker } from "#shared/chat/blocks.ts";
 import { RollbackFailure, RollbackPick, RollbackPreview, TwoSides } from "#shared/checkpoints/checkpoint.ts";
 import { StoredEvent } from "#shared/events/durable.ts";
 import { LiveEvent } from "#shared/events/live.ts";
-import { CheckpointId, EntryId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
+import { CallId, CheckpointId, EntryId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { PermissionMode } from "#shared/permissions/mode.ts";
 import { PermissionAnswer } from "#shared/permissions/question.ts";
 import { PersonAnswer } from "#shared/questions/question.ts";
@@ -119,6 +119,12 @@ export const contract = {
     retryNow: call({ input: sessionKey, output: nothing, error: noSession }),
     stop: call({ input: sessionKey, output: nothing, error: noSession }),
     editQueue: call({ input: z.object({ session: SessionId, kind: z.enum(["delete", "send_now"]), id: z.string() }), output: nothing, error: noSession }),
+    /** whether an interrupted call took effect (S2) */
+    tellOutcome: call({
+      input: z.object({ session: SessionId, call: CallId, happened: z.boolean() }),
+      output: nothing,
+      error: z.object({ kind: z.enum(["no_session", "not_asked", "failed"]), message: z.string() }),
+    }),
     setMode: call({ input: z.object({ session: SessionId, mode: PermissionMode }), output: nothing, error: noSession }),
     setModel: call({ input: z.object({ session: SessionId, maker: Maker }), output: nothing, error: noSession }),
     rename: call({ input: z.object({ session: SessionId, title: z.string().min(1).max(200) }), output: nothing, error: noSession }),

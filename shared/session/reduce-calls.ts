@@ -1,18 +1,34 @@
 // Call and permission events → call states and open questions.
+import type { ModelContent } from "#shared/chat/blocks.ts";
 import type { EventOf, StoredEvent } from "#shared/events/durable.ts";
 import { assertNever } from "#shared/lib/assert-never.ts";
 import type { CallId } from "#shared/lib/ids.ts";
 import type { Grow } from "./grow.ts";
 import type { CallView, SessionView } from "./view.ts";
 
+const TOLD_HAPPENED = "The call was interrupted while it ran. The person has looked and says that it took effect, so do not repeat it.";
+const TOLD_DID_NOT = "The call was interrupted while it ran. The person has looked and says that it did not take effect. Make it again if it is still wanted.";
+
 export type CallEvent = EventOf<
-  "call_started" | "call_settled" | "permission_asked" | "permission_answered" | "permission_refused" | "person_asked" | "person_answered"
+  | "call_started"
+  | "call_intended"
+  | "call_settled"
+  | "outcome_told"
+  | "permission_asked"
+  | "permission_answered"
+  | "permission_refused"
+  | "person_asked"
+  | "person_answered"
 >;
 
 export function reduceCalls(view: SessionView, { at }: Pick<StoredEvent, "at">, event: CallEvent, grow: Grow): SessionView {
   switch (event.type) {
     case "call_started":
-      return withCall(view, event.call, { turn: event.turn, tool: event.tool, input: event.input, state: "running", startedAt: at }, grow);
+      return started(view, at, event, grow);
+    case "call_intended":
+      return intended(view, event, grow);
+    case "outcome_told":
+      return told(view, event, grow);
     case "call_settled":
       return withCall(
         view,
@@ -59,6 +75,23 @@ function answered(
   const pending = view.pending.filter((open) => open.id !== question);
   const next = view.calls[call] === undefined ? view : withCall(view, call, { turn, state }, grow);
   return { ...next, pending, attention: pending.length > 0 ? "needs_you" : view.turn === undefined ? view.attention : "working" };
+}
+
+function started(view: SessionView, at: number, event: EventOf<"call_started">, grow: Grow): SessionView {
+  const { turn, tool, input, readOnly, idempotency = "none", schema } = event;
+  return withCall(view, event.call, { turn, tool, input, state: "running", startedAt: at, begun: { readOnly, idempotency, schema, files: [] } }, grow);
+}
+
+function intended(view: SessionView, { call, turn, files }: EventOf<"call_intended">, grow: Grow): SessionView {
+  const begun = view.calls[call]?.begun;
+  return begun === undefined ? view : withCall(view, call, { turn, begun: { ...begun, files: [...begun.files, ...files] } }, grow);
+}
+
+/** The person's word replaces "unknown" in what the model reads. */
+function told(view: SessionView, { call, turn, happened }: EventOf<"outcome_told">, grow: Grow): SessionView {
+  if (view.calls[call]?.outcome?.interrupted !== "unknown") return view;
+  const forModel: ModelContent = [{ type: "text", text: happened ? TOLD_HAPPENED : TOLD_DID_NOT }];
+  return withCall(view, call, { turn, told: happened ? "happened" : "did_not", forModel }, grow);
 }
 
 function withCall(view: SessionView, id: CallId, change: Partial<CallView> & Pick<CallView, "turn">, grow: Grow): SessionView {

@@ -68,7 +68,9 @@ function apply(view: SessionView, stored: StoredEvent, grow: Grow): SessionView 
     case "conversation_moved":
       return { ...view, head: event.to, rows: markRows(view.rows, view.entries, event.to), undoable: undefined, returnedPrompt: undefined };
     case "call_started":
+    case "call_intended":
     case "call_settled":
+    case "outcome_told":
     case "permission_asked":
     case "permission_answered":
     case "permission_refused":

@@ -9,6 +9,7 @@ import type { Goal, Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
 import type { OpenQuestion } from "#shared/questions/question.ts";
 import type { ToolOutcome } from "#shared/tools/outcome.ts";
+import type { FileIntent, Idempotency } from "#shared/tools/recovery.ts";
 
 /** A piece of the conversation. Entries form a tree: going back moves `head`, nothing is removed. */
 export type Entry =
@@ -73,6 +74,15 @@ export type CallView = {
   readonly outcome: ToolOutcome | undefined;
   /** what goes to the model; also there when the outcome came without a run */
   readonly forModel: ModelContent | undefined;
+  /** of the started call: what a crash would need to be judged by (S2) */
+  readonly begun?: {
+    readonly readOnly: boolean;
+    readonly idempotency: Idempotency;
+    readonly schema: number | undefined;
+    readonly files: readonly FileIntent[];
+  };
+  /** the person's word on a call whose outcome is unknown */
+  readonly told?: "happened" | "did_not";
 };
 
 /** Rows of the transcript, in order of events. Rows of a branch that was left (`left`) stay readable, folded. A row without an entry of its own names the one that was newest. */

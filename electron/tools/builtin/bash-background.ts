@@ -6,7 +6,7 @@ import type { Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts"
 import { defineTool, WHOLE_WORKSPACE_KEY } from "#electron/tools/define.ts";
 import { SHELL_RESULT_CHARS } from "#electron/tools/result-limit.ts";
 import { toolError } from "./answers.ts";
-import { type BashDeps, noNul } from "./bash.ts";
+import { type BashDeps } from "./bash.ts";
 import { backgroundView, shellView } from "./bash-return.ts";
 import {
   alreadyEndedText,
@@ -32,7 +32,7 @@ const Id = z.string().min(1).max(100).describe("As bash named it, e.g. shell_1")
 const OutputInput = z.strictObject({ id: Id, wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional() });
 const AnswerInput = z.strictObject({
   id: Id,
-  text: z.string().min(1).max(MAX_TEXT_CHARS).refine(noNul, { error: "the text must not contain a NUL character" }),
+  text: z.string().min(1).max(MAX_TEXT_CHARS),
 });
 const KillInput = z.strictObject({ id: Id });
 
@@ -66,6 +66,7 @@ export function createBashInputTool(deps: Deps): Tool {
     source: () => "command",
     input: AnswerInput,
     text: BASH_INPUT_TEXT,
+    display: "summary",
     maxResultChars: SHELL_RESULT_CHARS,
     isReadOnly: () => false,
     isConcurrencySafe: () => false,
@@ -99,6 +100,7 @@ export function createBashKillTool(deps: Deps): Tool {
     source: () => "command",
     input: KillInput,
     text: BASH_KILL_TEXT,
+    display: "summary",
     maxResultChars: SHELL_RESULT_CHARS,
     ...TOUCHES_NOTHING,
     isConcurrencySafe: () => false,

@@ -3,7 +3,9 @@ import { lstat, mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Result } from "#shared/lib/result.ts";
 import { err, ok } from "#shared/lib/result.ts";
+import type { CallId } from "#shared/lib/ids.ts";
 import type { ToolFailure } from "#shared/tools/failure.ts";
+import type { FileIntent } from "#shared/tools/recovery.ts";
 import { replaceAtomically, sweepDrafts, type AtomicDisk, type Replaced } from "#electron/lib/atomic-file.ts";
 import { realPathOf } from "#electron/lib/real-path.ts";
 import { decodeText, encodeText, unencodable, type TextFormat } from "#electron/lib/text-file.ts";
@@ -23,6 +25,8 @@ export type ChangeDeps = {
   readonly disk?: AtomicDisk;
   /** told before the first write into a folder */
   readonly sweep: (folder: string) => Promise<void>;
+  /** writes down what is about to be replaced; nothing is written before it resolves, or when it rejects (S2) */
+  readonly intend: (call: CallId, files: readonly FileIntent[]) => Promise<void>;
 };
 
 /** A file as it is now; `text` is undefined for binary content. */
@@ -86,13 +90,11 @@ export function encodeFor(file: NamedFile, text: string, format: TextFormat): Re
   });
 }
 
+/** Bytes that are to stand in `file`, in place of what was loaded from it. */
+export type Change = { readonly call: CallId; readonly file: NamedFile; readonly current: CurrentFile | undefined; readonly bytes: Uint8Array };
+
 /** Writes, if the file is still as `current` says. `ok` holds the hash of what now stands there. */
-export async function commitChange(
-  deps: ChangeDeps,
-  file: NamedFile,
-  current: CurrentFile | undefined,
-  bytes: Uint8Array,
-): Promise<Result<string, ToolFailure>> {
+export async function commitChange(deps: ChangeDeps, { call, file, current, bytes }: Change): Promise<Result<string, ToolFailure>> {
   // Renaming over it would get around the file's own protection, for which only the person can speak.
   if (current?.replaced !== undefined && (current.replaced.mode & WRITE_BITS) === 0) {
     return err({
@@ -102,12 +104,14 @@ export async function commitChange(
     });
   }
   const folder = path.dirname(file.real);
+  const after = hashOf(bytes);
   try {
+    await deps.intend(call, [{ path: file.real, before: current?.hash ?? null, after }]);
     if (current === undefined) await mkdir(folder, { recursive: true });
     await deps.sweep(folder);
     const stillWanted = () => isUnchanged(file.real, current);
     const done = await replaceAtomically({ file: file.real, bytes, replaced: current?.replaced, stillWanted }, deps.disk);
-    return done ? ok(hashOf(bytes)) : err(changedMeanwhile(file.shown));
+    return done ? ok(after) : err(changedMeanwhile(file.shown));
   } catch (error) {
     return err(diskFailure(error, `write ${file.shown}`));
   }

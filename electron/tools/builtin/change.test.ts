@@ -156,6 +156,43 @@ describe("mode and links (C07)", () => {
     expect([await readlink(path.join(box.dir, "link.txt")), await box.text("real/a.txt")]).toEqual(["real/a.txt", "two\n"]);
   });
 
+  it.each([
+    [
+      "the second of three texts is not there",
+      {
+        edits: [
+          { old_string: "one", new_string: "1" },
+          { old_string: "no", new_string: "2" },
+          { old_string: "two", new_string: "2" },
+        ],
+      },
+    ],
+    [
+      "the last stands twice",
+      {
+        edits: [
+          { old_string: "one", new_string: "1" },
+          { old_string: "two", new_string: "2" },
+        ],
+      },
+    ],
+    [
+      "an edit undoes the text of the next",
+      {
+        edits: [
+          { old_string: "one", new_string: "two" },
+          { old_string: "one", new_string: "1" },
+        ],
+      },
+    ],
+  ])("several edits are made all or none: %s", async (_, edits) => {
+    const file = await box.put("a.txt", "one\ntwo two\n");
+    await utimes(file, 1_000, 1_000);
+    await read("a.txt");
+    expect(okOf(await box.run("edit", { file_path: "a.txt", ...edits }))).toBe(false);
+    expect([await box.text("a.txt"), (await stat(file)).mtimeMs, await readdir(box.dir)]).toEqual(["one\ntwo two\n", 1_000_000, ["a.txt"]]);
+  });
+
   it("touches no other file", async () => {
     await known("a.txt", "one\n");
     await known("b.txt", "other\n");
@@ -418,24 +455,6 @@ describe("the question to the person", () => {
     const facts = await box.tool("write").analyse?.(input, box.place);
     expect(box.tool("write").observable(input, box.place, facts)).toEqual({ file_path: path.join(box.dir, "real/a.ts"), content: "x" });
     expect(box.tool("write").permissionTarget?.(input, box.place, facts)).toBe(path.join(box.dir, "real/a.ts"));
-  });
-});
-
-describe("after a crash (S2)", () => {
-  const recover = (name: string, input: unknown) => box.tool(name).recover?.(input, box.context());
-  it("tells whether a write or edit took place, without writing", async () => {
-    await known("a.txt", "one\n");
-    const change = { file_path: "a.txt", old_string: "one", new_string: "two" };
-    expect([await recover("edit", change), await recover("write", { file_path: "a.txt", content: "two\n" })]).toEqual(["did_not", "did_not"]);
-    await box.put("a.txt", "two\n");
-    expect([await recover("edit", change), await recover("write", { file_path: "a.txt", content: "two\n" })]).toEqual(["happened", "happened"]);
-    await box.put("a.txt", "three\n");
-    expect([await recover("edit", change), await recover("write", { file_path: "a.txt", content: "two\n" })]).toEqual(["unknown", "unknown"]);
-    expect([
-      await recover("write", { file_path: "n.txt", content: "x" }),
-      await recover("edit", { file_path: "n.txt", old_string: "", new_string: "x" }),
-    ]).toEqual(["did_not", "did_not"]);
-    expect(await box.text("a.txt")).toBe("three\n");
   });
 });
 

@@ -18,14 +18,13 @@ import { mergeTexts } from "./merge-edit.ts";
 import { type NamedFile, namedFile } from "./open-file.ts";
 import { PathInput, settlePath } from "./path-facts.ts";
 import { planEdit, type TextEdit } from "./plan-edit.ts";
-import { TextInput } from "./write.ts";
 
-const One = { old_string: z.string(), new_string: TextInput, replace_all: z.boolean().optional() };
+const One = { old_string: z.string(), new_string: z.string(), replace_all: z.boolean().optional() };
 const Input = z
   .strictObject({
     file_path: PathInput,
     old_string: z.string().optional(),
-    new_string: TextInput.optional(),
+    new_string: z.string().optional(),
     replace_all: z.boolean().optional(),
     edits: z.array(z.strictObject(One)).min(1).max(500).optional(),
   })
@@ -50,7 +49,6 @@ export function createEditTool(deps: ChangeDeps): Tool {
     text: EDIT_TEXT,
     ...CHANGES_ONE_FILE,
     askCard: (input, place) => changeCard("edit_file", input.file_path, place, (file) => planOn(deps, file, editsOf(input))),
-    recover: (input, cx) => recoverEdit(deps, input, cx),
     call: (input, cx) => callEdit(deps, input, cx),
   });
 }
@@ -133,7 +131,7 @@ async function callEdit(deps: ChangeDeps, input: Input, cx: ToolContext): Promis
   const bytes = encodeFor(file, after, current?.format ?? NEW_FILE_FORMAT);
   if (!bytes.ok) return { ok: false, failure: bytes.error };
   const complete = current === undefined || (deps.readState.seen(file.real)?.complete === true && !plan.value.merged);
-  const written = await commitChange(deps, file, current, bytes.value);
+  const written = await commitChange(deps, { call: cx.call, file, current, bytes: bytes.value });
   if (!written.ok) return { ok: false, failure: written.error };
   deps.readState.wrote(file.real, { hash: written.value, text: after, complete });
   const diff = fileDiff(file.shown, before, after);
@@ -148,26 +146,4 @@ function headline(shown: string, plan: Planned, diff: { readonly added: number; 
     ? " The file had changed since you read it, in other places; those changes were kept. Read it again before you rely on the rest of it."
     : "";
   return `Edited ${shown} (${places}, +${diff.added} -${diff.removed}).${merged}`;
-}
-
-/** By hash and text only; nothing is written (S2). */
-async function recoverEdit(deps: ChangeDeps, input: Input, cx: ToolContext): Promise<"happened" | "did_not" | "unknown"> {
-  const settled = await settlePath(input.file_path, cx, { looseName: false });
-  if (!settled.ok) return "unknown";
-  const { real } = settled.value;
-  const loaded = await loadCurrent(namedFile(real, cx.place));
-  if (!loaded.ok) return "unknown";
-  const expected = expectedText(deps, real, editsOf(input));
-  if (loaded.value === undefined) return expected.creates ? "did_not" : "unknown";
-  if (loaded.value.text !== undefined && loaded.value.text === expected.text) return "happened";
-  return !expected.creates && deps.readState.seen(real)?.hash === loaded.value.hash ? "did_not" : "unknown";
-}
-
-/** What the file holds if the edit took place; `text` is undefined when the text it was made for is no longer known. */
-function expectedText(deps: ChangeDeps, real: string, edits: readonly TextEdit[]): { readonly creates: boolean; readonly text: string | undefined } {
-  const [only] = edits;
-  if (edits.length === 1 && only?.old_string === "") return { creates: true, text: only.new_string };
-  const base = deps.readState.baseText(real);
-  const plan = base === undefined ? undefined : planEdit(base, edits);
-  return { creates: false, text: plan?.ok === true ? plan.value.text : undefined };
 }

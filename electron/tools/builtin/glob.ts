@@ -6,6 +6,7 @@ import type { Ripgrep } from "#electron/lib/ripgrep.ts";
 import type { Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts";
 import { defineTool } from "#electron/tools/define.ts";
 import { SEARCH_RESULT_CHARS } from "#electron/tools/result-limit.ts";
+import { toolError } from "./answers.ts";
 import { looksThrough } from "./declared.ts";
 import { GLOB_TEXT } from "./file-tools.text.ts";
 import { PathInput } from "./path-facts.ts";
@@ -21,7 +22,6 @@ const Pattern = z
   .string()
   .min(1)
   .max(MAX_PATTERN_CHARS)
-  .refine((text) => !text.includes("\0"), { error: "a pattern must not contain a NUL character" })
   .refine((text) => !splitPattern(text).rest.split("/").includes(".."), {
     error: "`..` may stand only at the beginning of a pattern; give the folder as path",
   });
@@ -73,13 +73,15 @@ function depthArgs(pattern: string): readonly string[] {
 async function callGlob(ripgrep: Ripgrep, input: Input, cx: ToolContext): Promise<ToolReturn> {
   const start = await settleStart(startOf(input), cx);
   if (!start.ok) return { ok: false, failure: start.error };
+  if (start.value.only !== undefined)
+    return toolError(`${start.value.shown} is a file, not a folder. Look into it with read, or give the folder in which to look for names.`);
   const matches = matcherOf(input.pattern);
   const found: string[] = [];
   const onRecord = (file: string) => {
     if (matches(path.sep === "\\" ? file.replaceAll("\\", "/") : file)) found.push(file);
     return found.length < MAX_COUNTED;
   };
-  const args = ["--files", "--null", ...depthArgs(input.pattern), ...WHERE, ...(start.value.only === undefined ? [] : ["--", start.value.only])];
+  const args = ["--files", "--null", ...depthArgs(input.pattern), ...WHERE];
   const end = await runSearch(ripgrep, { args, cwd: start.value.cwd, separator: 0, onRecord }, cx);
   if (!end.ok) return { ok: false, failure: end.error };
   const files = found

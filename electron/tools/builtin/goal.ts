@@ -29,6 +29,7 @@ export function createGoalTool(deps: GoalDeps): Tool {
     schemaVersion: 1,
     input: Input,
     text: GOAL_TEXT,
+    display: "summary",
     // It changes the conversation's own state only.
     ...TOUCHES_NOTHING,
     ...OWN_WORDS,

@@ -20,11 +20,10 @@ const MAX_COLLECTED = 20_000;
 const MAX_PATTERN_CHARS = 10_000;
 const SAMPLE = 20;
 
-const noNul = (text: string) => !text.includes("\0");
 const Input = z.strictObject({
-  pattern: z.string().min(1).max(MAX_PATTERN_CHARS).refine(noNul, { error: "a pattern must not contain a NUL character" }),
+  pattern: z.string().min(1).max(MAX_PATTERN_CHARS),
   path: PathInput.optional().describe("File or folder; the workspace if left out"),
-  glob: z.string().min(1).max(1_000).refine(noNul, { error: "a glob must not contain a NUL character" }).optional().describe("Only such files, as *.ts"),
+  glob: z.string().min(1).max(1_000).optional().describe("Only such files, as *.ts"),
   case_insensitive: z.boolean().optional(),
   context: z.int().min(0).max(50).optional().describe("Lines around each match"),
   output_mode: z.enum(["content", "files", "count"]).optional(),

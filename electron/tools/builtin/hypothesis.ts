@@ -47,6 +47,7 @@ export function createHypothesisTool(deps: HypothesisDeps): Tool {
     schemaVersion: 1,
     input: Input,
     text: HYPOTHESIS_TEXT,
+    display: "summary",
     // It changes the conversation's own state only; ids are given in order, so never two at once.
     ...TOUCHES_NOTHING,
     ...OWN_WORDS,

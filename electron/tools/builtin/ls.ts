@@ -62,7 +62,7 @@ async function namesIn(real: string, cx: ToolContext): Promise<Result<readonly s
     return err({
       kind: "tool_error",
       retryable: false,
-      message: `${show(real)} is ${what}, not a folder.${what === "a file" ? " Look into it with read." : ""}`,
+      message: `${show(real)} is ${what}, not a folder.${what === "a file" ? " Look into it with read." : " Choose a folder."}`,
     });
   } catch (error) {
     return err(isMissing(error) ? await missingFile(real, show(real), show) : diskFailure(error, `list ${show(real)}`));

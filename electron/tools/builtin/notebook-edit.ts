@@ -17,13 +17,12 @@ import { type NamedFile, namedFile } from "./open-file.ts";
 import { PathInput, settlePath } from "./path-facts.ts";
 import { parseJson } from "./parse-json.ts";
 import { Notebook } from "./read-pages.ts";
-import { TextInput } from "./write.ts";
 
 const Input = z
   .strictObject({
     file_path: PathInput,
     cell: z.int().min(0).describe("Number as read shows it; insert puts the new cell after it, 0 = first"),
-    new_source: TextInput.optional(),
+    new_source: z.string().optional(),
     cell_type: z.enum(["code", "markdown"]).optional(),
     edit_mode: z.enum(["replace", "insert", "delete"]).optional(),
   })
@@ -44,7 +43,6 @@ export function createNotebookEditTool(deps: ChangeDeps): Tool {
     text: NOTEBOOK_EDIT_TEXT,
     ...CHANGES_ONE_FILE,
     askCard: (input, place) => changeCard("edit_file", input.file_path, place, (file) => planNotebook(deps, file, input)),
-    recover: (input, cx) => recoverNotebook(deps, input, cx),
     call: (input, cx) => callNotebook(deps, input, cx),
   });
 }
@@ -125,7 +123,7 @@ async function callNotebook(deps: ChangeDeps, input: Input, cx: ToolContext): Pr
   if (!plan.ok) return { ok: false, failure: plan.error };
   const { current, before, after } = plan.value;
   const bytes = encodeFor(file, after, current.format);
-  const written = bytes.ok ? await commitChange(deps, file, current, bytes.value) : bytes;
+  const written = bytes.ok ? await commitChange(deps, { call: cx.call, file, current, bytes: bytes.value }) : bytes;
   if (!written.ok) return { ok: false, failure: written.error };
   deps.readState.wrote(file.real, { hash: written.value, text: after, complete: false });
   const diff = fileDiff(file.shown, before, after);
@@ -135,12 +133,4 @@ async function callNotebook(deps: ChangeDeps, input: Input, cx: ToolContext): Pr
     forModel: [{ type: "text", text: `${done} cell ${input.cell} of ${file.shown}. Later cells may have new numbers.\n${unifiedText(diff)}` }],
     view: { kind: "file_change", change: "edited", diff },
   };
-}
-
-/** A change to a cell leaves no trace by which it could be told, other than that the file changed. */
-async function recoverNotebook(deps: ChangeDeps, input: Input, cx: ToolContext): Promise<"did_not" | "unknown"> {
-  const settled = await settlePath(input.file_path, cx, { looseName: false });
-  const loaded = settled.ok ? await loadCurrent(namedFile(settled.value.real, cx.place)) : undefined;
-  if (!settled.ok || loaded === undefined || !loaded.ok || loaded.value === undefined) return "unknown";
-  return deps.readState.seen(settled.value.real)?.hash === loaded.value.hash ? "did_not" : "unknown";
 }

@@ -40,7 +40,11 @@ function refusal(stats: Stats, shown: string): ToolFailure | undefined {
   const special = specialKind(stats);
   return special === undefined
     ? undefined
-    : { kind: "tool_error", retryable: false, message: `${shown} is ${special}, not a file with content; it is never opened.` };
+    : {
+        kind: "tool_error",
+        retryable: false,
+        message: `${shown} is ${special}, not a file with content; it is never opened. Find the file you mean with ls or glob.`,
+      };
 }
 
 const CHUNK_BYTES = 256 * 1024;

@@ -13,42 +13,45 @@ const MAX_OUTPUT_CHARS = 2_000;
 /** Pieces shown, 1-based and inclusive; `to` < `from` when none was. */
 export type Pages = { readonly text: string; readonly from: number; readonly to: number; readonly total: number };
 /** Text of the pages from `from` on, at most `count`. Rejects when the file cannot be read. */
-export type ReadPdf = (bytes: Uint8Array, from: number, count: number) => Promise<{ readonly total: number; readonly pages: readonly string[] }>;
+export type ReadPdf = (
+  bytes: Uint8Array,
+  from: number,
+  count: number,
+  signal?: AbortSignal,
+) => Promise<{ readonly total: number; readonly pages: readonly string[] }>;
 
-/** Loads the library only when the first PDF is read. */
-export function createPdfReader(): ReadPdf {
-  return async (bytes, from, count) => {
-    const { getDocumentProxy } = await import("unpdf");
-    // The library keeps the bytes for itself, so it gets a copy.
-    const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
-    try {
-      const pages: string[] = [];
-      for (let number = from; number < from + count && number <= document.numPages; number++) {
-        const page = await document.getPage(number);
-        const content = await page.getTextContent();
-        pages.push(content.items.map((item) => ("str" in item ? `${item.str}${item.hasEOL ? "\n" : ""}` : "")).join(""));
-        page.cleanup();
-      }
-      return { total: document.numPages, pages };
-    } finally {
-      await document.destroy();
+/** Runs in a worker: parsing holds its thread. The library is loaded with the first PDF. */
+export const extractPages: ReadPdf = async (bytes, from, count) => {
+  const { getDocumentProxy } = await import("unpdf");
+  // The library keeps the bytes for itself, so it gets a copy.
+  const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+  try {
+    const pages: string[] = [];
+    for (let number = from; number < from + count && number <= document.numPages; number++) {
+      const page = await document.getPage(number);
+      const content = await page.getTextContent();
+      pages.push(content.items.map((item) => ("str" in item ? `${item.str}${item.hasEOL ? "\n" : ""}` : "")).join(""));
+      page.cleanup();
     }
-  };
-}
+    return { total: document.numPages, pages };
+  } finally {
+    await document.destroy();
+  }
+};
 
 /** `file`: as shown. */
 export async function readPdf(
   bytes: Uint8Array,
   file: string,
-  range: { readonly offset: number; readonly limit: number },
+  { offset, limit, signal }: { readonly offset: number; readonly limit: number; readonly signal: AbortSignal },
   read: ReadPdf,
 ): Promise<Result<Pages, ToolFailure>> {
   try {
-    const { total, pages } = await read(bytes, range.offset, range.limit);
+    const { total, pages } = await read(bytes, offset, limit, signal);
     const texts = pages.map(
-      (text, index) => `--- page ${range.offset + index} ---\n${text.trim() === "" ? "(no text on this page; it may be a scan)" : text.trimEnd()}`,
+      (text, index) => `--- page ${offset + index} ---\n${text.trim() === "" ? "(no text on this page; it may be a scan)" : text.trimEnd()}`,
     );
-    return ok(fitting(texts, range.offset, total));
+    return ok(fitting(texts, offset, total));
   } catch (error) {
     const reason = error instanceof Error ? error.message : "unknown error";
     return err({

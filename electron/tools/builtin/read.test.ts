@@ -7,10 +7,8 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openToolbox, type Toolbox } from "#electron/tools/testkit/toolbox.ts";
 import { fileKindOf, sizeText } from "./file-kind.ts";
-import { imageSizeOf } from "./image-size.ts";
 import { createLineWindow, READ_MAX_CHARS } from "./line-window.ts";
 import { networkHost } from "./path-facts.ts";
-import { IMAGE_MAX_BASE64 } from "./read-picture.ts";
 
 let box: Toolbox;
 beforeEach(async () => {
@@ -140,7 +138,7 @@ describe("what is no text", () => {
       ["pipe", "a named pipe"],
       ["sock", "a socket"],
     ] as const) {
-      expect((await read(file)).text).toBe(`${file} is ${what}, not a file with content; it is never opened.`);
+      expect((await read(file)).text).toBe(`${file} is ${what}, not a file with content; it is never opened. Find the file you mean with ls or glob.`);
     }
     await new Promise((resolve) => server.close(resolve));
   });
@@ -241,69 +239,6 @@ describe("names that only look the same (C14)", () => {
     );
     await box.run("write", { file_path: "new\u202ffile.txt", content: "x" });
     expect(await box.text("new\u202ffile.txt")).toBe("x");
-  });
-});
-
-function png(width: number, height: number, size = 64): Buffer {
-  const bytes = Buffer.alloc(Math.max(size, 33));
-  bytes.write("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 0, "latin1");
-  bytes.writeUInt32BE(width, 16);
-  bytes.writeUInt32BE(height, 20);
-  return bytes;
-}
-
-describe("pictures (A13)", () => {
-  it("within the limits become an image of the answer", async () => {
-    await box.put("p.png", png(640, 480));
-    const ran = await read("p.png");
-    expect(ran.returned.ok && ran.returned.forModel).toEqual([
-      { type: "text", text: "[p.png: image/png, 640 x 480 pixels]" },
-      { type: "image", ref: "blob0", mediaType: "image/png" },
-    ]);
-    expect(box.blobs.get("blob0")).toEqual(png(640, 480));
-  });
-
-  it.each([
-    ["too many pixels", png(9600, 7734), /9600 x 7734 pixels.*more than 8000 pixels on a side/],
-    ["too many bytes once encoded", png(100, 100, 4_200_000), /4\.0 MB: 5\.3 MB when encoded, more than the 3\.8 MB/],
-    ["a broken header", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), /header is broken/],
-  ])("%s: refused with the real numbers", async (_, bytes, message) => {
-    await box.put("p.png", bytes);
-    const ran = await read("p.png");
-    expect([ran.returned.ok, box.blobs.size]).toEqual([false, 0]);
-    expect(ran.text).toMatch(message);
-  });
-
-  it("are scaled down where that can be done, and measured again", async () => {
-    const scaled = await openToolbox({ scaleImage: async (_, limits) => ({ bytes: png(limits.maxSide, 10), mediaType: "image/png" }) });
-    await scaled.put("p.png", png(9600, 7734));
-    expect((await scaled.run("read", { file_path: "p.png" })).text).toContain("8000 x 10 pixels, scaled down");
-    await scaled.close();
-    const liar = await openToolbox({ scaleImage: async (picture) => picture });
-    await liar.put("p.png", png(9600, 7734));
-    expect((await liar.run("read", { file_path: "p.png" })).text).toMatch(/more than 8000/);
-    await liar.close();
-  });
-
-  it.each([
-    ["png", png(3, 4), { width: 3, height: 4 }],
-    ["gif", Buffer.from("GIF89a\x05\0\x06\0", "latin1"), { width: 5, height: 6 }],
-    [
-      "jpeg with a thumbnail before",
-      Buffer.from("\xff\xd8\xff\xe1\0\x08\xff\xc0abcd\xff\xff\xc0\0\x11\x08\x01\0\x02\0\x03", "latin1"),
-      { width: 512, height: 256 },
-    ],
-    ["webp lossy", Buffer.from(`RIFF\0\0\0\0WEBPVP8 ${"\0".repeat(10)}\x10\0\x20\0`, "latin1"), { width: 16, height: 32 }],
-    ["webp lossless", Buffer.from("RIFF\0\0\0\0WEBPVP8L\0\0\0\0\x2f\x0f\xc0\x07\0", "latin1"), { width: 16, height: 32 }],
-    ["webp extended", Buffer.from(`RIFF\0\0\0\0WEBPVP8X${"\0".repeat(8)}\x0f\0\0\x1f\0\0`, "latin1"), { width: 16, height: 32 }],
-    ["a jpeg that ends early", Buffer.from("\xff\xd8\xff\xe1\xff\xff", "latin1"), undefined],
-    ["nothing", Buffer.alloc(0), undefined],
-  ])("size of %s", (_, bytes, size) => {
-    expect(imageSizeOf(bytes)).toEqual(size);
-  });
-
-  it("the limit is on the encoded text", () => {
-    expect(IMAGE_MAX_BASE64).toBe(3_932_160);
   });
 });
 

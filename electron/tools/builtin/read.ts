@@ -7,22 +7,22 @@ import type { Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts"
 import { defineTool } from "#electron/tools/define.ts";
 import type { ReadState } from "#electron/tools/read-state.ts";
 import { READS_ONE_FILE } from "./declared.ts";
-import { fileKindOf } from "./file-kind.ts";
+import { fileKindOf, sizeText } from "./file-kind.ts";
 import { READ_TEXT } from "./file-tools.text.ts";
 import { READ_DEFAULT_LINES, type LineWindow } from "./line-window.ts";
 import { hashOf, headOfFile, readAtMost, withRegularFile, type NamedFile, type OpenedFile } from "./open-file.ts";
 import { ambiguousName, PathInput, settlePath, shownPath } from "./path-facts.ts";
-import { createPdfReader, PDF_DEFAULT_PAGES, readNotebook, readPdf, type Pages, type ReadPdf } from "./read-pages.ts";
-import { readPicture, type ScaleImage } from "./read-picture.ts";
+import { PDF_DEFAULT_PAGES, readNotebook, readPdf, type Pages, type ReadPdf } from "./read-pages.ts";
+import { readPicture, type ScaleImage, type SentPicture } from "./read-picture.ts";
 import { readText, type TextPage } from "./read-text.ts";
 
 export type ReadDeps = {
   readonly readState: ReadState;
   /** keeps a picture's bytes for requests; answers the name to put into a block */
   readonly blobs: { put(bytes: Uint8Array, mediaType: string): Promise<string> };
-  /** makes a picture smaller; without it one over the limits is refused with the numbers */
-  readonly scaleImage?: ScaleImage;
-  readonly readPdf?: ReadPdf;
+  /** makes a picture smaller that is over the limits of the providers */
+  readonly scaleImage: ScaleImage;
+  readonly readPdf: ReadPdf;
 };
 
 const Input = z.strictObject({
@@ -37,7 +37,6 @@ const MAX_NOTEBOOK_BYTES = 32 * 1024 * 1024;
 const HEAD_BYTES = 512;
 
 export function createReadTool(deps: ReadDeps): Tool {
-  const readPdfPages = deps.readPdf ?? createPdfReader();
   return defineTool({
     name: "read",
     aliases: ["read_file", "view", "view_file", "cat", "open_file"],
@@ -45,13 +44,11 @@ export function createReadTool(deps: ReadDeps): Tool {
     input: Input,
     text: READ_TEXT,
     ...READS_ONE_FILE,
-    call: (input, cx) => callRead({ ...deps, readPdf: readPdfPages }, input, cx),
+    call: (input, cx) => callRead(deps, input, cx),
   });
 }
 
-type Powers = Required<Pick<ReadDeps, "readState" | "blobs" | "readPdf">> & Pick<ReadDeps, "scaleImage">;
-
-async function callRead(deps: Powers, input: Input, cx: ToolContext): Promise<ToolReturn> {
+async function callRead(deps: ReadDeps, input: Input, cx: ToolContext): Promise<ToolReturn> {
   const settled = await settlePath(input.file_path, cx, { looseName: true });
   if (!settled.ok) return { ok: false, failure: settled.error };
   const facts = settled.value;
@@ -72,7 +69,7 @@ async function callRead(deps: Powers, input: Input, cx: ToolContext): Promise<To
 type Reading = { readonly input: Input; readonly cx: ToolContext; readonly file: NamedFile; readonly opened: OpenedFile };
 type Answer = Extract<ToolReturn, { ok: true }>;
 
-async function readKind(deps: Powers, reading: Reading): Promise<Result<Answer, ToolFailure>> {
+async function readKind(deps: ReadDeps, reading: Reading): Promise<Result<Answer, ToolFailure>> {
   const { file, opened, input } = reading;
   const kind = fileKindOf(await headOfFile(opened.handle, HEAD_BYTES));
   if (kind?.kind === "image") return answerPicture(deps, reading, kind.mediaType);
@@ -86,23 +83,30 @@ async function readKind(deps: Powers, reading: Reading): Promise<Result<Answer, 
   return page.ok ? answerText(deps, reading, page.value) : page;
 }
 
-async function answerPicture(deps: Powers, { file, opened }: Reading, mediaType: string): Promise<Result<Answer, ToolFailure>> {
-  const picture = await readPicture(opened, file.shown, mediaType, deps.scaleImage);
+async function answerPicture(deps: ReadDeps, { file, opened, cx }: Reading, mediaType: string): Promise<Result<Answer, ToolFailure>> {
+  const picture = await readPicture(opened, { file: file.shown, mediaType, scale: deps.scaleImage, signal: cx.scope.signal });
   if (!picture.ok) return picture;
-  const { bytes, width, height, scaled } = picture.value;
-  const ref = await deps.blobs.put(bytes, picture.value.mediaType);
-  const head = `[${file.shown}: ${picture.value.mediaType}, ${width} x ${height} pixels${scaled ? ", scaled down" : ""}]`;
+  const sent = picture.value;
+  const ref = await deps.blobs.put(sent.bytes, sent.mediaType);
+  const head = `[${file.shown}: ${pictureText(sent)}]`;
   return ok({
     ok: true,
     forModel: [
       { type: "text", text: head },
-      { type: "image", ref, mediaType: picture.value.mediaType },
+      { type: "image", ref, mediaType: sent.mediaType },
     ],
     view: { kind: "text", text: head },
   });
 }
 
-async function answerPdf(deps: Powers, { file, opened, input }: Reading): Promise<Result<Answer, ToolFailure>> {
+/** Places in a scaled picture are told in its own pixels, so both sizes are said. */
+function pictureText({ mediaType, width, height, original, bytes }: SentPicture): string {
+  if (original === undefined) return `${mediaType}, ${width} x ${height} pixels`;
+  const before = `${original.width} x ${original.height} pixels, ${sizeText(original.bytes)}`;
+  return `${before}; scaled down and sent as ${mediaType}, ${width} x ${height} pixels, ${sizeText(bytes.length)}`;
+}
+
+async function answerPdf(deps: ReadDeps, { file, opened, input, cx }: Reading): Promise<Result<Answer, ToolFailure>> {
   const bytes = await readAtMost(opened.handle, MAX_PDF_BYTES);
   if (bytes === undefined)
     return err({
@@ -110,11 +114,12 @@ async function answerPdf(deps: Powers, { file, opened, input }: Reading): Promis
       retryable: false,
       message: `${file.shown} is a PDF of more than ${MAX_PDF_BYTES / 1024 / 1024} MB, too big to read here. Extract the pages you need with a program first.`,
     });
-  const pages = await readPdf(bytes, file.shown, { offset: input.offset ?? 1, limit: input.limit ?? PDF_DEFAULT_PAGES }, deps.readPdf);
+  const range = { offset: input.offset ?? 1, limit: input.limit ?? PDF_DEFAULT_PAGES, signal: cx.scope.signal };
+  const pages = await readPdf(bytes, file.shown, range, deps.readPdf);
   return pages.ok ? ok(piecesAnswer(file, pages.value, "page")) : pages;
 }
 
-async function answerNotebook(deps: Powers, { file, opened, input }: Reading): Promise<Result<Answer, ToolFailure> | undefined> {
+async function answerNotebook(deps: ReadDeps, { file, opened, input }: Reading): Promise<Result<Answer, ToolFailure> | undefined> {
   const bytes = await readAtMost(opened.handle, MAX_NOTEBOOK_BYTES);
   const pages = bytes === undefined ? undefined : readNotebook(bytes.toString("utf8"), { offset: input.offset ?? 1, limit: input.limit ?? READ_DEFAULT_LINES });
   if (bytes === undefined || pages === undefined) return undefined;
@@ -131,7 +136,7 @@ function piecesAnswer(file: NamedFile, pages: Pages, unit: "page" | "cell"): Ans
   return { ok: true, forModel: [{ type: "text", text }], view: { kind: "file_read", path: file.shown, from: pages.from, to: pages.to, total: pages.total } };
 }
 
-function answerText(deps: Powers, { file, input }: Reading, page: TextPage): Result<Answer, ToolFailure> {
+function answerText(deps: ReadDeps, { file, input }: Reading, page: TextPage): Result<Answer, ToolFailure> {
   const { window, hash } = page;
   if (window.total > 0 && window.lines.length === 0) {
     return err({

@@ -7,6 +7,7 @@ import type { ToolFailure } from "#shared/tools/failure.ts";
 import type { Ripgrep } from "#electron/lib/ripgrep.ts";
 import type { ToolContext } from "#electron/tools/contract.ts";
 import { diskFailure, missingFile } from "./disk-failure.ts";
+import { specialKind } from "./file-kind.ts";
 import { ambiguousName, isMissing, settlePath, shownPath } from "./path-facts.ts";
 
 export const SEARCH_TIMEOUT_MS = 60_000;
@@ -29,7 +30,11 @@ export async function settleStart(given: string, cx: ToolContext): Promise<Resul
     const stats = await lstat(real);
     if (stats.isDirectory()) return ok({ cwd: real, only: undefined, real, shown: show(real) });
     if (stats.isFile()) return ok({ cwd: path.dirname(real), only: `.${path.sep}${path.basename(real)}`, real, shown: show(real) });
-    return err({ kind: "tool_error", retryable: false, message: `${show(real)} is neither a file nor a folder; it is never opened.` });
+    return err({
+      kind: "tool_error",
+      retryable: false,
+      message: `${show(real)} is ${specialKind(stats) ?? "something else"}, neither a file nor a folder; it is never opened. Choose a folder.`,
+    });
   } catch (error) {
     return err(isMissing(error) ? await missingFile(real, show(real), show) : diskFailure(error, `search ${show(real)}`));
   }

@@ -302,25 +302,26 @@ describe("speed", () => {
       await Promise.all(Array.from({ length: 500 }, (_, index) => writeFile(path.join(box.dir, `d${folder}/f${index}.${index % 2 === 0 ? "ts" : "js"}`), "")));
     }
     const { createRipgrep, ripgrepPath } = await import("#electron/lib/ripgrep.ts");
-    const bare = async () => {
-      const started = performance.now();
-      await createRipgrep(ripgrepPath()).run({
+    const bare = () =>
+      createRipgrep(ripgrepPath()).run({
         args: ["--files", "--null", "--hidden"],
         cwd: box.dir,
         separator: 0,
         signal: new AbortController().signal,
         onRecord: () => true,
       });
-      return performance.now() - started;
+    const ours = async () => expect((await glob("**/*.ts")).text).toMatch(/^\[5000 files match/);
+    // Of this process only: what ripgrep itself takes, and what else the machine does, is not what is asked.
+    const best = async (run: () => Promise<unknown>) => {
+      let least = Number.POSITIVE_INFINITY;
+      for (let round = 0; round < 5; round++) {
+        const before = process.cpuUsage();
+        await run();
+        const { user, system } = process.cpuUsage(before);
+        least = Math.min(least, (user + system) / 1_000);
+      }
+      return least;
     };
-    const ours = async () => {
-      const started = performance.now();
-      expect((await glob("**/*.ts")).text).toMatch(/^\[5000 files match/);
-      return performance.now() - started;
-    };
-    await bare();
-    await ours();
-    const best = async (run: () => Promise<number>) => Math.min(await run(), await run(), await run(), await run());
     expect((await best(ours)) - (await best(bare))).toBeLessThan(50);
   });
 });

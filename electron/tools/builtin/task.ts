@@ -21,6 +21,7 @@ export function createTaskTool(deps: { readonly run: RunSubagent }): Tool {
     schemaVersion: 1,
     input: Input,
     text: TASK_TEXT,
+    display: "summary",
     maxResultChars: MAX_REPORT_CHARS,
     // It does nothing itself: each call of the sub-agent is judged, locked and protected for its own effects (L23).
     ...TOUCHES_NOTHING,

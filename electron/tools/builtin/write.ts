@@ -16,10 +16,7 @@ import { WRITE_TEXT } from "./file-tools.text.ts";
 import { type NamedFile, namedFile } from "./open-file.ts";
 import { PathInput, settlePath } from "./path-facts.ts";
 
-const NO_NUL = { error: "a text must not contain a NUL character" };
-/** Text that goes into a file. */
-export const TextInput = z.string().refine((text) => !text.includes("\0"), NO_NUL);
-const Input = z.strictObject({ file_path: PathInput, content: TextInput });
+const Input = z.strictObject({ file_path: PathInput, content: z.string() });
 type Input = z.infer<typeof Input>;
 
 export function createWriteTool(deps: ChangeDeps): Tool {
@@ -31,7 +28,6 @@ export function createWriteTool(deps: ChangeDeps): Tool {
     text: WRITE_TEXT,
     ...CHANGES_ONE_FILE,
     askCard: (input, place) => changeCard("overwrite_file", input.file_path, place, (file) => planWrite(file, input.content)),
-    recover: (input, cx) => recoverWrite(deps, input, cx),
     call: (input, cx) => callWrite(deps, input, cx),
   });
 }
@@ -71,7 +67,7 @@ async function callWrite(deps: ChangeDeps, input: Input, cx: ToolContext): Promi
   if (current !== undefined && intent.regions.length === 0) return said(`${file.shown} has exactly this content already; nothing was written.`);
   const bytes = encodeFor(file, after, format);
   if (!bytes.ok) return { ok: false, failure: bytes.error };
-  const written = await commitChange(deps, file, current, bytes.value);
+  const written = await commitChange(deps, { call: cx.call, file, current, bytes: bytes.value });
   if (!written.ok) return { ok: false, failure: written.error };
   deps.readState.wrote(file.real, { hash: written.value, text: after, complete: true });
   const diff = fileDiff(file.shown, before, after);
@@ -88,15 +84,4 @@ function mayReplace(deps: ChangeDeps, file: NamedFile, current: CurrentFile | un
   if (seen === undefined) return neverRead(file.shown);
   if (seen.hash !== current.hash) return changedSinceRead(file.shown, "");
   return seen.complete ? undefined : readInPart(file.shown);
-}
-
-async function recoverWrite(deps: ChangeDeps, input: Input, cx: ToolContext): Promise<"happened" | "did_not" | "unknown"> {
-  const settled = await settlePath(input.file_path, cx, { looseName: false });
-  if (!settled.ok) return "unknown";
-  const plan = await planWrite(namedFile(settled.value.real, cx.place), input.content);
-  if (!plan.ok) return "unknown";
-  const { current, intent } = plan.value;
-  if (current === undefined) return "did_not";
-  if (intent.regions.length === 0) return "happened";
-  return deps.readState.seen(settled.value.real)?.hash === current.hash ? "did_not" : "unknown";
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Tool, ToolSpec } from "#electron/tools/contract.ts";
-import { declarationFaults } from "./declarations.ts";
+import { cacheOrderFaults, declarationFaults } from "./declarations.ts";
 import { defineTool } from "#electron/tools/define.ts";
 
 const input = z.strictObject({ path: z.string() });
@@ -65,7 +65,9 @@ describe("declarationFaults", () => {
     ["the network without a card", { effects: () => [{ kind: "network", target: "a.b" }] }, /no askCard/],
     ["destructive reads", { isDestructive: () => true }, /both true/],
     ["reproducible writes", { ...writes, conflictKeys: () => ["k"], reproducible: true }, /reproducible/],
-    ["compare-and-swap without recover", { idempotency: "compare_and_swap" }, /declare recover/],
+    ["compare-and-swap without a write", { idempotency: "compare_and_swap" }, /effects name no write/],
+    ["a change that nobody would see", { ...writes, conflictKeys: () => ["k"], display: "hidden" }, /hidden but it changes files/],
+    ["a fetch that nobody would see", { effects: () => [{ kind: "network", target: "a.b" }], display: "hidden" }, /hidden but/],
     ["rules that cannot match", { suggestRules: () => ["probe(a)"] }, /permissionTarget and suggestRules/],
   ])("reports %s", (_, parts, sentence) => {
     expect(faults(defineTool(spec(parts))).some((fault) => sentence.test(fault))).toBe(true);
@@ -105,5 +107,16 @@ describe("declarationFaults", () => {
   it("asks for an example, and says when it does not parse", () => {
     expect(declarationFaults([defineTool(spec())], {})).toEqual([expect.stringMatching(/one example input/)]);
     expect(declarationFaults([defineTool(spec())], { probe: { ...example, input: {} } })).toEqual([expect.stringMatching(/does not parse: - "path"/)]);
+  });
+});
+
+describe("cacheOrderFaults", () => {
+  const tool = (name: string, summary = "Reads.") => defineTool(spec({ name, text: { summary } }));
+  it("asks for a place at the end for a new tool, and says which definition changes", () => {
+    expect(cacheOrderFaults([tool("read"), tool("bash")], [tool("bash"), tool("read")])).toEqual([]);
+    expect(cacheOrderFaults([tool("brand_new"), tool("read", "Build 1.")], [tool("brand_new"), tool("read", "Build 2.")])).toEqual([
+      expect.stringMatching(/^brand_new: it has no place in BUILTIN_ORDER; append/),
+      expect.stringMatching(/^read: two builds give different definitions/),
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 // What is wrong with how tools are declared, in sentences that say what to do. Used by tests over every built-in tool (T1, T2, T10, T17).
 import type { CallTraits, Place, Tool } from "#electron/tools/contract.ts";
-import { MCP_PREFIX } from "#electron/tools/builtin-order.ts";
+import { BUILTIN_ORDER, MCP_PREFIX } from "#electron/tools/builtin-order.ts";
 import { changesFiles, classify } from "#electron/tools/classify.ts";
 import { SAFE_SIDE } from "#electron/tools/define.ts";
 import { parseInput } from "#electron/tools/parse-input.ts";
@@ -17,6 +17,20 @@ const MAX_SENTENCES = 3;
 const SHARED_PREFIX = 4;
 /** Dates, home folders and counters in a description would change the cached prefix from run to run. */
 const VOLATILE = /\d{4}-\d{2}-\d{2}|\d{1,2}:\d{2}|\/home\/|\/Users\/|[A-Z]:\\/;
+
+/** Over the tools that Cairn brings along: each has its fixed place, and two builds of all of them give the same bytes (T2). */
+export function cacheOrderFaults(tools: readonly Tool[], builtAgain: readonly Tool[]): readonly string[] {
+  const names: readonly string[] = BUILTIN_ORDER;
+  const homeless = tools.filter((tool) => !names.includes(tool.name)).map((tool) => tool.name);
+  const again = new Map(builtAgain.map((tool) => [tool.name, definitionText(tool)]));
+  const moving = tools.filter((tool) => again.get(tool.name) !== definitionText(tool)).map((tool) => tool.name);
+  return [
+    ...homeless.map((name) => `${name}: it has no place in BUILTIN_ORDER; append its name at the end, anywhere else would break the provider's cache.`),
+    ...moving.map((name) => `${name}: two builds give different definitions, which breaks the provider's cache; keep what changes out of its text and schema.`),
+  ];
+}
+
+const definitionText = (tool: Tool) => JSON.stringify([tool.text, jsonSchemaOf(tool.input), tool.exposure]);
 
 /** Every fault found; empty when all is well. */
 export function declarationFaults(tools: readonly Tool[], examples: Readonly<Record<string, Example>>): readonly string[] {
@@ -92,6 +106,8 @@ function effectFaults(tool: Tool, traits: CallTraits, saysReadOnly: boolean): re
   if (traits.concurrencySafe && writes) faults.push("isConcurrencySafe says true but its effects change something; calls that write run alone.");
   if (writes && traits.conflictKeys.length === 0)
     faults.push("it changes something but has no conflictKeys; name what it changes, so that no other call does so at the same time.");
+  if (asks && tool.display === "hidden")
+    faults.push('its results are hidden but it changes files or goes to the network; a person must see that, so set display to "summary" or "full".');
   if (asks && tool.askCard === undefined) faults.push("it can be asked about but has no askCard; show the person what will happen.");
   return faults;
 }
@@ -101,8 +117,8 @@ function pairFaults(tool: Tool, traits: CallTraits): readonly string[] {
   const faults: string[] = [];
   if (traits.readOnly && traits.destructive) faults.push("isDestructive and isReadOnly are both true; a call that only reads destroys nothing.");
   if (!traits.readOnly && tool.reproducible) faults.push("reproducible is for calls that only read.");
-  if (tool.idempotency === "compare_and_swap" && tool.recover === undefined)
-    faults.push("compare_and_swap calls can be checked after a crash; declare recover.");
+  if (tool.idempotency === "compare_and_swap" && !traits.effects.some((effect) => effect.kind === "writes"))
+    faults.push("compare_and_swap is for calls that replace files and say so beforehand, but its effects name no write.");
   if ((tool.permissionTarget === undefined) !== (tool.suggestRules === undefined))
     faults.push("permissionTarget and suggestRules go together: rules that can be offered must be matchable.");
   return faults;

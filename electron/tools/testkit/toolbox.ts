@@ -5,10 +5,13 @@ import path from "node:path";
 import { contentText, type ModelContent } from "#shared/chat/blocks.ts";
 import { CallId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import type { TodoItem } from "#shared/loop/work-state.ts";
+import type { FileIntent } from "#shared/tools/recovery.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 import { createScope, type Scope } from "#electron/lib/scope.ts";
 import { createRipgrep, ripgrepPath } from "#electron/lib/ripgrep.ts";
 import type { CallTraits, Place, Tool, ToolContext, ToolReturn } from "#electron/tools/contract.ts";
+import { extractPages } from "#electron/tools/builtin/read-pages.ts";
+import { scalePicture } from "#electron/tools/builtin/scale-picture.ts";
 import { classify } from "#electron/tools/classify.ts";
 import { createFileTools, type FileToolsDeps } from "#electron/tools/file-tools.ts";
 import { parseInput } from "#electron/tools/parse-input.ts";
@@ -21,9 +24,11 @@ export interface Toolbox {
   readonly outside: string;
   readonly place: Place;
   readonly tools: readonly Tool[];
+  readonly deps: FileToolsDeps;
   readonly readState: ReadState;
   readonly blobs: ReadonlyMap<string, Uint8Array>;
   readonly todos: readonly (readonly TodoItem[])[];
+  readonly intended: readonly FileIntent[];
   readonly scope: Scope;
   tool(name: string): Tool;
   context(facts?: unknown): ToolContext;
@@ -47,13 +52,18 @@ export async function openToolbox(change: Partial<FileToolsDeps> = {}): Promise<
   const readState = change.readState ?? createReadState();
   const blobs = new Map<string, Uint8Array>();
   const todos: (readonly TodoItem[])[] = [];
-  const tools = createFileTools({
+  const intended: FileIntent[] = [];
+  const deps: FileToolsDeps = {
     readState,
     ripgrep: createRipgrep(ripgrepPath()),
     blobs: { put: async (bytes) => (blobs.set(`blob${blobs.size}`, bytes), `blob${blobs.size - 1}`) },
     onTodos: async (items) => void todos.push(items),
+    intend: async (_call, files) => void intended.push(...files),
+    scaleImage: scalePicture,
+    readPdf: extractPages,
     ...change,
-  });
+  };
+  const tools = createFileTools(deps);
   const tool = (name: string): Tool => {
     const found = tools.find((one) => one.name === name);
     if (found === undefined) throw new Error(`no tool ${name}`);
@@ -73,9 +83,11 @@ export async function openToolbox(change: Partial<FileToolsDeps> = {}): Promise<
     outside,
     place,
     tools,
+    deps,
     readState,
     blobs,
     todos,
+    intended,
     scope,
     tool,
     context,

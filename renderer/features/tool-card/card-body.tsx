@@ -11,11 +11,10 @@ import type { CardView } from "#shared/tools/card.ts";
 import type { ToolFailure } from "#shared/tools/failure.ts";
 import { Answers, Plan } from "./person-body.tsx";
 import { type CardState, wentWrong } from "./describe.ts";
+import { Interruption } from "./interruption.tsx";
 
 type BodyProps = { readonly call: CallView | undefined; readonly live: LiveCall | undefined; readonly state: CardState; readonly command: string | undefined };
 
-/** Kinds worth seeing without asking for them. */
-const OPEN_KINDS: ReadonlySet<string> = new Set(["file_change", "shell", "todos", "answers", "plan"]);
 const CARD_DIFF_LINES = 14;
 const MODEL_TEXT_CHARS = 6_000;
 
@@ -25,14 +24,15 @@ export function hasBody(call: CallView | undefined, live: LiveCall | undefined, 
 }
 
 export function opensByItself(call: CallView | undefined, state: CardState): boolean {
-  if (state === "running" || state === "failed") return true;
-  const view = call?.outcome?.view;
-  return view !== undefined && OPEN_KINDS.has(view.kind);
+  // The tool says how much of its result a person wants to see (T10); what failed always shows.
+  return state === "running" || state === "failed" || call?.outcome?.display === "full";
 }
 
 export function CardBody({ call, live, state, command }: BodyProps) {
   const outcome = call?.outcome;
-  if (outcome === undefined) return live === undefined || state !== "running" ? null : <TerminalOutput command={command} output={live.output} live />;
+  if (call === undefined || outcome === undefined)
+    return live === undefined || state !== "running" ? null : <TerminalOutput command={command} output={live.output} live />;
+  if (outcome.interrupted !== undefined) return <Interruption call={call} interrupted={outcome.interrupted} />;
   return (
     <>
       {outcome.status === "failed" && <Failure failure={outcome.failure} wrong={wentWrong(call)} />}

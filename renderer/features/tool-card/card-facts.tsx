@@ -7,6 +7,7 @@ import { cx } from "#renderer/ui/class-names.ts";
 import { LineCounts } from "#renderer/ui/counts.tsx";
 import type { CallView } from "#shared/session/view.ts";
 import type { CardView } from "#shared/tools/card.ts";
+import type { Interrupted } from "#shared/tools/recovery.ts";
 import { type CardState, wentWrong } from "./describe.ts";
 
 type CardFactsProps = { readonly call: CallView | undefined; readonly live: LiveCall | undefined; readonly state: CardState };
@@ -34,10 +35,17 @@ function isPersons(call: CallView | undefined): boolean {
 
 function StateWord({ call, state }: { readonly call: CallView | undefined; readonly state: CardState }) {
   const { t } = useTranslation("cards");
-  const failure = call?.outcome?.status === "failed" ? call.outcome.failure : undefined;
+  const outcome = call?.outcome;
+  if (outcome?.interrupted !== undefined) return <InterruptedWord interrupted={outcome.interrupted} />;
+  const failure = outcome?.status === "failed" ? outcome.failure : undefined;
   if (failure !== undefined) return <span className={cx("font-firm", wentWrong(call) ? "text-bad" : "text-ink-2")}>{t(`failed.${failure.kind}.short`)}</span>;
   if (state === "asking") return <span className="font-firm text-ask-ink">{t("state.asking")}</span>;
   return state === "queued" || state === "not_run" ? <span>{t(`state.${state}`)}</span> : null;
+}
+
+function InterruptedWord({ interrupted }: { readonly interrupted: Interrupted }) {
+  const { t } = useTranslation("cards");
+  return <span className={cx("font-firm", interrupted === "unknown" ? "text-ask-ink" : "text-ink-2")}>{t(`interrupted.${interrupted}.short`)}</span>;
 }
 
 function ViewFacts({ view }: { readonly view: CardView }) {

@@ -7,6 +7,7 @@ import { renderWindow, settle } from "#renderer/testkit/render.tsx";
 import { storyOf, type Story } from "#renderer/testkit/sample-sessions.ts";
 import { CallId, TurnId } from "#shared/lib/ids.ts";
 import type { CardView } from "#shared/tools/card.ts";
+import type { Interrupted } from "#shared/tools/recovery.ts";
 import { shortPath, subjectOf } from "./describe.ts";
 import { ToolCard } from "./tool-card.tsx";
 
@@ -157,11 +158,80 @@ describe("tool card", () => {
     expect([card().dataset["state"], card().textContent]).toEqual(["asking", "RunlsWaits for your answer"]);
   });
 
+  it.each([
+    ["full", "ok", true],
+    ["summary", "ok", false],
+    ["summary", "failed", true],
+    ["hidden", "failed", true],
+  ] as const)("a result of mode %s that is %s shows its body by itself: %s (T10)", async (display, status, open) => {
+    await setUp((story, log) => {
+      story.ask({ verb: "use_tool", subject: "x", detail: { kind: "json", json: "{}" } });
+      const call = Object.values(log.view().calls)[0];
+      if (call === undefined) throw new Error("no call");
+      const base = { callId: call.id, metrics: { ms: 1, bytes: 1 }, forModel: [{ type: "text" as const, text: "the body" }], display };
+      const failure = { kind: "tool_error" as const, retryable: false, message: "the body" };
+      const outcome = status === "ok" ? { status, ...base } : { status, ...base, failure };
+      log.append({ v: 1, type: "call_settled", turn: call.turn, call: call.id, tool: "x", outcome });
+    });
+    expect(screen.queryAllByText("the body").length > 0).toBe(open);
+    await userEvent.click(within(card()).getAllByRole("button")[0] ?? card());
+    expect(screen.queryAllByText("the body").length > 0).toBe(!open);
+  });
+
   it("folds and unfolds by its head", async () => {
     await setUp((story) => story.run("bash", {}, { ...SHELL, output: "seen" }, 10));
     const head = within(card()).getByRole("button", { expanded: true });
     await userEvent.click(head);
     expect(screen.queryByText("seen")).toBeNull();
+  });
+});
+
+describe("a step that Cairn's own end cut off (S2)", () => {
+  const cut = async (interrupted: Interrupted) => {
+    const at = await setUp((story, log) => {
+      story.ask({ verb: "run_command", subject: "npm publish", detail: { kind: "command", command: "npm publish", cwd: CWD } });
+      const call = Object.values(log.view().calls)[0];
+      if (call === undefined) throw new Error("no call");
+      const base = { callId: call.id, metrics: { ms: 0, bytes: 0 }, forModel: [], display: "full" as const, interrupted };
+      const failure = { kind: "aborted" as const, retryable: true, message: "unknown" };
+      const outcome = interrupted === "done" ? { status: "ok" as const, ...base } : { status: "failed" as const, ...base, failure };
+      log.append({ v: 1, type: "call_settled", turn: call.turn, call: call.id, tool: "bash", outcome });
+      story.end({ why: "interrupted" });
+    });
+    return at;
+  };
+
+  it.each([
+    ["not_run", "not runCairn was closed before this step ran."],
+    ["repeatable", "It only reads"],
+    ["done", "so it was done."],
+    ["not_done", "The file is as it was before."],
+  ] as const)("%s: says what is known and asks nothing", async (interrupted, words) => {
+    await cut(interrupted);
+    expect(card().textContent).toContain(words);
+    expect(screen.queryByTestId("outcome-question")).toBeNull();
+  });
+
+  it.each([
+    ["It took effect", true, "You said: it took effect."],
+    ["It did not", false, "You said: it did not take effect."],
+  ])("unknown: asks the person, by keyboard too (%s)", async (button, happened, words) => {
+    const { log } = await cut("unknown");
+    expect(card().textContent).toContain("outcome unknown");
+    const asked = within(screen.getByTestId("outcome-question"));
+    asked.getByRole("button", { name: button }).focus();
+    await userEvent.keyboard("{Enter}");
+    await settle();
+    expect(log.stored().at(-1)?.event).toMatchObject({ type: "outcome_told", happened });
+    expect(within(card()).getByRole("status").textContent).toBe(words);
+    expect(screen.queryByTestId("outcome-question")).toBeNull();
+  });
+
+  it("asks no longer once the conversation has gone on", async () => {
+    const { log } = await cut("unknown");
+    storyOf(log, Date.now()).prompt("go on");
+    await settle();
+    expect(screen.queryByTestId("outcome-question")).toBeNull();
   });
 });
 

@@ -43,6 +43,21 @@ describe("itemsOf", () => {
     expect(kinds(itemsOf(log.view().rows, log.view().calls, createSplitter()))).toEqual(["prompt", "call", "call"]);
   });
 
+  it("leaves out a call whose effect shows elsewhere, but never one that failed (T10)", () => {
+    const { log, story } = told();
+    story.prompt("hi");
+    story.run("x", {}, { kind: "text", text: "a" }, 1);
+    story.fail("x", {}, "tool_error", "no");
+    const { rows, calls } = log.view();
+    const hidden = Object.fromEntries(
+      Object.values(calls).map((call) => [
+        call.id,
+        { ...call, outcome: call.outcome === undefined ? undefined : { ...call.outcome, display: "hidden" as const } },
+      ]),
+    );
+    expect(kinds(itemsOf(rows, hidden, createSplitter()))).toEqual(["prompt", "call"]);
+  });
+
   it("gathers a path that was left into one fold", () => {
     const { log, story } = told();
     story.point("c0", { kind: "person", label: "start" }, []);

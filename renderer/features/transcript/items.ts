@@ -52,7 +52,7 @@ export function itemsOf(rows: readonly Row[], calls: SessionView["calls"], split
   const items: Item[] = [];
   for (let at = 0; at < rows.length; at += 1) {
     const row = rows[at];
-    if (row === undefined) continue;
+    if (row === undefined || isHidden(row, calls)) continue;
     if (row.left) {
       const end = runEnd(rows, at, (other) => other.left);
       items.push({ kind: "left", key: `left-${row.id}`, rows: rows.slice(at, end) });
@@ -68,6 +68,12 @@ export function itemsOf(rows: readonly Row[], calls: SessionView["calls"], split
     }
   }
   return items;
+}
+
+/** A call whose effect shows elsewhere says so by its display mode; what failed always shows (T10). */
+function isHidden(row: Row, calls: SessionView["calls"]): boolean {
+  const outcome = row.kind === "call" && !row.left ? calls[row.call]?.outcome : undefined;
+  return outcome?.status === "ok" && outcome.display === "hidden";
 }
 
 /** Calls that have a place in the list already. */
@@ -130,7 +136,7 @@ function runEnd(rows: readonly Row[], from: number, belongs: (row: Row) => boole
 function isLooking(row: Row, calls: SessionView["calls"]): boolean {
   if (row.kind !== "call") return false;
   const outcome = calls[row.call]?.outcome;
-  return outcome?.status === "ok" && outcome.view !== undefined && LOOKING.has(outcome.view.kind);
+  return outcome?.status === "ok" && outcome.display !== "hidden" && outcome.view !== undefined && LOOKING.has(outcome.view.kind);
 }
 
 function lookingItems(rows: readonly Row[]): readonly Item[] {
