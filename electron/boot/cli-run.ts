@@ -43,6 +43,8 @@ export async function runTask(args: RunArgs, io: CliIo, texts: Catalogue): Promi
     report,
   });
   const watching: Disposable[] = [];
+  // What is wrong with the settings themselves was said before anything else.
+  for (const notice of services.problems) if (!notice.key.startsWith("notices.settings_")) io.err.write(`cairn: ${say(texts, notice)}\n`);
   try {
     watching.push(warnOfProjectHooks(plan.value, services, io));
     await services.hookTrust.state(plan.value.cwd); // what is wrong with them is said before the work begins

@@ -32,6 +32,8 @@ export interface Engine {
   readonly ledger: UsageLedger;
   /** in force now, a headless run's overrides included */
   settings(): Settings;
+  /** a rule was given or taken back, in the settings or by an answer */
+  onRulesChanged(listener: () => void): Disposable;
   newId(): string;
   openStore(folder: string): Promise<Result<CheckpointStore, RollbackFailure>>;
   /** conflict keys of one folder, shared by its sessions (T6) */

@@ -190,6 +190,51 @@ describe("the headless command", () => {
     expect(JSON.stringify(server?.requests[0]?.body)).toContain("git branch");
   });
 
+  it("keeps how the repository was when the session began, and tells the model whose work is whose (P12)", async () => {
+    const git = (...args: readonly string[]) =>
+      promisify(execFile)("git", ["-c", "user.name=x", "-c", "user.email=x@example.invalid", ...args], { cwd: at.cwd });
+    await git("init", "-q", "-b", "main");
+    await writeFile(join(at.cwd, "a.txt"), "a\n");
+    await git("add", "a.txt");
+    await git("commit", "-q", "-m", "first");
+    await writeFile(join(at.cwd, "a.txt"), "the person's\n");
+    const model = await serve(ANTHROPIC, [calls("write", { file_path: "b.txt", content: "b" }), says("one"), says("two")]);
+    await at.run(["-p", "x", "--permission-mode", "acceptEdits", ...model]);
+    await at.run(["-p", "y", "--continue", ...model]);
+    const told = (n: number) => JSON.stringify(server?.requests[n]?.body);
+    expect(told(0)).toMatch(/git branch main, HEAD [0-9a-f]{10}/);
+    expect(told(0)).toContain("uncommitted when this session began, so the user's own work; never discard or commit it unasked: .M a.txt");
+    expect(told(2)).toContain("uncommitted since then: ?? b.txt");
+    const { stdout } = await git("rev-parse", "HEAD");
+    const seen = (await at.run(["-p", "z", "--continue", "--output-format", "stream-json", ...model])).lines();
+    expect(seen.filter((line) => line["type"] === "repository_seen")).toEqual([]);
+    const [log] = (await readdir(join(at.dataDir, "sessions"), { recursive: true })).filter((name) => name.endsWith(".jsonl"));
+    const lines = (await readFile(join(at.dataDir, "sessions", log ?? ""), "utf8")).split("\n").filter((line) => line.includes("repository_seen"));
+    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { event: { repository: { state: "repository", head: stdout.trim(), branch: "main", dirty: [{ status: ".M", path: "a.txt" }], more: 0 } } },
+    ]);
+  });
+
+  it("says on standard error what is damaged or has no effect, keeps it, and goes on (R4)", async () => {
+    await mkdir(at.dataDir, { recursive: true });
+    await writeFile(join(at.dataDir, "approvals.json"), "{ torn");
+    await writeFile(join(at.dataDir, "settings.json"), JSON.stringify({ rules: { deny: ["bash(", "bash(rm *)", 7] } }));
+    await mkdir(join(at.cwd, ".cairn"));
+    await writeFile(join(at.cwd, ".cairn/settings.json"), "not json");
+    const model = await serve(ANTHROPIC, [says("done")]);
+    const ran = await at.run(["-p", "x", "--allowedTools", "mcp__*", ...model]);
+    expect([ran.code, ran.out]).toEqual([0, "done\n"]);
+    for (const words of [
+      "A value of the settings was ignored",
+      "“bash(” in",
+      "“mcp__*” in the command line has no effect, because it would allow tools that nobody has seen yet",
+      "The file with what you allowed for good could not be read. It is kept as",
+      "The settings this folder brings along",
+    ])
+      expect(ran.err).toContain(words);
+    expect((await readdir(at.dataDir)).filter((name) => name.startsWith("approvals.json.broken-")).length).toBe(1);
+  });
+
   it("lists and exports sessions", async () => {
     const model = await serve(ANTHROPIC, [says("**bold** answer")]);
     await at.run(["-p", "hello", ...model]);

@@ -14,6 +14,7 @@ import { createInterventions } from "#electron/loop/interventions.ts";
 import { DEFAULT_CAPS } from "#electron/loop/limits.ts";
 import { runTurn } from "#electron/loop/run-turn.ts";
 import { createSessionBreaker } from "#electron/loop/session-breaker.ts";
+import { type FolderRules, readFolderRules } from "#electron/permissions/folder-rules.ts";
 import { createRefusals, type Refusals } from "#electron/permissions/refusals.ts";
 import type { Provider } from "#electron/providers/contract.ts";
 import { createTurnScheduler } from "#electron/scheduler/turn-scheduler.ts";
@@ -33,6 +34,7 @@ import { openSessionKeep, type SessionKeep, sessionTools, type WorkPowers } from
 import { spendMeter } from "./spend.ts";
 import { createSubagents, type ParentTurn } from "./subagents.ts";
 import { createTurnGoal } from "./turn-goal.ts";
+import type { SessionPermissions } from "./turn-permissions.ts";
 import { withTestFacts } from "./turn-test-facts.ts";
 import { intend, turnPipeline } from "./turn-pipeline.ts";
 
@@ -43,6 +45,8 @@ type SessionParts = {
   readonly context: ContextPipeline;
   readonly refusals: Refusals;
   readonly breaker: ReturnType<typeof createSessionBreaker>;
+  /** what was said already about the folder's own rules */
+  readonly toldOfRules: Set<string>;
   /** the turn that runs now */
   readonly now: { env: TurnEnv; hooks: HookRunner; provider: Provider; parent: ParentTurn | undefined };
 };
@@ -104,10 +108,11 @@ function needsPerson(engine: Engine, env: TurnEnv, end: TurnEnd): boolean {
 }
 
 async function openParts(engine: Engine, folder: string, now: SessionParts["now"]): Promise<SessionParts> {
-  const keep = await openSessionKeep(folder);
+  const keep = await openSessionKeep(folder, engine.shells);
   const tools = sessionTools(engine, keep, { ...workOf(engine, now), task: createSubagents(engine, keep, () => parentOf(now)) });
   const registry = createRegistry(tools, { disabled: engine.settings().disabledTools });
   const view = (): SessionView => now.env.view();
+  const { deny: folderDeny } = await readFolderRules(view().cwd);
   const context = heedCompaction(
     (summarise) =>
       sessionContext(engine, {
@@ -116,11 +121,13 @@ async function openParts(engine: Engine, folder: string, now: SessionParts["now"
         model: () => ({ provider: now.provider, maker: view().maker }),
         summaryUsed: (usage, by) => now.parent?.summaryUsed(usage, by),
         summarise,
+        folderDeny,
+        repositorySeen: (repository) => void now.env.append([{ v: 1, type: "repository_seen", repository }]),
       }),
     () => now.hooks,
     () => now.env.scope.signal,
   );
-  return { keep, registry, context, refusals: createRefusals(), breaker: createSessionBreaker(), now };
+  return { keep, registry, context, refusals: createRefusals(), breaker: createSessionBreaker(), toldOfRules: new Set(), now };
 }
 
 /** Notes about the work go to the log of whatever turn runs. */
@@ -151,7 +158,7 @@ type LoopParts = {
 };
 
 async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts): Promise<LoopDeps> {
-  const { keep, registry, refusals } = parts;
+  const { keep, registry } = parts;
   const { env, provider, hooks } = parts.now;
   const { view } = env;
   const place = { cwd: view().cwd, home: engine.facts.home };
@@ -161,7 +168,7 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
   const pipelineParts = {
     place,
     artefacts: keep.artefacts,
-    permissions: { rules: engine.remembered.forSession(session, place.cwd), refusals, resultsDir: keep.resultsDir },
+    permissions: await permissionsFor(engine, session, parts),
     hooks,
     hookStop: (reason: string) => {
       hookStop ??= reason;
@@ -220,6 +227,21 @@ function limitsOf(engine: Engine): LoopDeps["limits"] {
 
 function newIds({ newId }: Engine): Pick<LoopDeps, "newReplyId" | "newCallId" | "newEntryId"> {
   return { newReplyId: () => ReplyId.parse(newId()), newCallId: () => CallId.parse(newId()), newEntryId: () => EntryId.parse(newId()) };
+}
+
+async function permissionsFor(engine: Engine, session: SessionId, parts: SessionParts): Promise<SessionPermissions> {
+  const { env } = parts.now;
+  const rules = engine.remembered.forSession(session, env.view().cwd);
+  return { rules, folderRules: await folderRulesFor(env, parts), refusals: parts.refusals, resultsDir: parts.keep.resultsDir };
+}
+
+/** Read anew for each turn; what is wrong with them is told once. */
+async function folderRulesFor(env: TurnEnv, parts: SessionParts): Promise<FolderRules> {
+  const rules = await readFolderRules(env.view().cwd);
+  const news = rules.problems.filter((notice) => !parts.toldOfRules.has(JSON.stringify(notice)));
+  for (const notice of news) parts.toldOfRules.add(JSON.stringify(notice));
+  if (news.length > 0) await env.append(news.map((notice) => ({ v: 1, type: "warning_raised", turn: env.turn, notice })));
+  return rules;
 }
 
 async function fallbackOf(engine: Engine, env: TurnEnv): Promise<LoopDeps["fallback"]> {

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { SessionId } from "#shared/lib/ids.ts";
+import type { Notice } from "#shared/loop/turn-end.ts";
 import type { ProviderId, Settings } from "#shared/settings/settings.ts";
 
 import { projectHistory } from "#electron/history/project-history.ts";
@@ -10,8 +11,9 @@ import { checkLadder, ladderOf } from "#electron/ladder/rungs.ts";
 import { type Clock, createSystemClock } from "#electron/lib/clock.ts";
 import { createRedactor, type Redactor } from "#electron/lib/redaction.ts";
 import { createScope, type Scope } from "#electron/lib/scope.ts";
-import { createRememberedRules } from "#electron/permissions/remember.ts";
+import { createRememberedRules, type RememberedRules } from "#electron/permissions/remember.ts";
 import { createRuleFile } from "#electron/permissions/rule-file.ts";
+import { unusableRules } from "#electron/permissions/rule-problems.ts";
 import { DEFAULT_MODELS } from "#electron/providers/models.ts";
 import { createKeyedLock, type KeyedLock } from "#electron/scheduler/keyed-lock.ts";
 import { openKeys } from "#electron/secrets/keys.ts";
@@ -31,6 +33,7 @@ import type { Engine } from "./engine.ts";
 import { memoOpenStore, openCheckpointStores, UNBOUNDED } from "./open-checkpoints.ts";
 import { createMedia } from "./media.ts";
 import { createProviders } from "./providers.ts";
+import { createRulesBoard, type RulesBoardDeps } from "./rules-board.ts";
 import { makeSample } from "./sample.ts";
 import { openHooks, tellSessionEnd } from "./session-hooks.ts";
 import { createShells } from "./shells.ts";
@@ -70,6 +73,7 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     trace,
     ledger,
     settings: current,
+    onRulesChanged: followRules(settings, remembered),
     newId: () => randomUUID(),
     openStore: memoOpenStore(boundedStores(stores, bounds)),
     locksOf: memoLocks(),
@@ -78,12 +82,14 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     media: createMedia({ out: facts.out, clock }),
   };
   const sessions = (made.sessions = openSessions(engine, { clock, scope }));
+  const folders = async () => (await sessions.list()).map((card) => card.cwd);
   return {
     sessions,
     settings,
     keys: maskNewKeys(keys, engine),
     checkpoints: { open: engine.openStore, close: () => stores.close() },
-    storage: createCheckpointStorage({ ...bounds, stores, folders: async () => (await sessions.list()).map((card) => card.cwd) }),
+    ...rulesFor(facts, { settings, remembered, folders }),
+    storage: createCheckpointStorage({ ...bounds, stores, folders }),
     hookTrust,
     keyStore: facts.vault?.secure() === true ? "secure" : "memory_only",
     testConnection: createConnectionTest(facts, clock, current),
@@ -92,6 +98,7 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     costOf: (view) => sessionCost(view, current()),
     async close() {
       await sessions.close();
+      await keepRuleUse(facts, remembered);
       await Promise.all([hooks.close(), shells.close()]);
       await scope.close({ by: "shutdown" });
       await Promise.all([stores.close(), trace.flush(), ledger.flush()]);
@@ -103,10 +110,42 @@ function reportLadder({ report }: ServiceFacts, { timeouts }: Settings): void {
   for (const { lower, upper } of checkLadder(ladderOf(timeouts))) report(`time-outs: ${lower} must be shorter than ${upper}, so ${lower} cannot fire first`);
 }
 
+/** Nobody is asked without a window, so nothing was given there: only the window's process writes the file. */
+async function keepRuleUse({ face }: ServiceFacts, remembered: RememberedRules): Promise<void> {
+  if (face.kind === "window") await remembered.flush();
+}
+
+function rulesFor(facts: ServiceFacts, parts: RulesBoardDeps): Pick<Services, "rules" | "problems"> {
+  return { rules: createRulesBoard(parts), problems: problemsAtStart(facts, parts.settings, parts.remembered) };
+}
+
+function problemsAtStart({ face, dataDir }: ServiceFacts, settings: SettingsStore, remembered: RememberedRules): readonly Notice[] {
+  const run = face.kind === "headless" ? unusableRules({ allow: face.run.allow, ask: [], deny: face.run.deny }, "the command line") : [];
+  return [
+    ...settings.problems.map(({ key, path }) => ({ key: `notices.${key}`, params: { path } })),
+    ...unusableRules(settings.current().rules, join(dataDir, "settings.json")),
+    ...remembered.problems(),
+    ...run,
+  ];
+}
+
 /** The app's own log has no key in it (R3). */
 function withRedaction(given: ServiceFacts): { readonly redactor: Redactor; readonly facts: ServiceFacts } {
   const redactor = createRedactor();
   return { redactor, facts: { ...given, report: (problem) => given.report(redactor.redact(problem)) } };
+}
+
+/** Whatever waits for an answer is decided anew when a rule was given or taken back. */
+function followRules(settings: SettingsStore, remembered: RememberedRules): Engine["onRulesChanged"] {
+  return (listener) => {
+    const [one, other] = [settings.follow(() => listener()), remembered.follow(listener)];
+    return {
+      [Symbol.dispose]() {
+        one[Symbol.dispose]();
+        other[Symbol.dispose]();
+      },
+    };
+  };
 }
 
 function openSessions(engine: Engine, { clock, scope }: { readonly clock: Clock; readonly scope: Scope }) {

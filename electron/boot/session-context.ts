@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Maker } from "#shared/chat/blocks.ts";
 import type { Usage } from "#shared/chat/usage.ts";
 import { decisionsOf } from "#shared/session/decisions.ts";
+import type { RepositoryAtStart } from "#shared/events/session.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { ContextPipeline, FixedPart } from "#electron/context/contract.ts";
 import { readInstructions } from "#electron/context/instructions.ts";
@@ -29,13 +30,18 @@ export type SessionContextParts = {
   summaryUsed(usage: Usage, by: Maker): void;
   /** what stands around each summary: people's hooks */
   summarise(inner: Summarise): Summarise;
+  /** what the folder's own settings forbid; those of the session's start (P7) */
+  readonly folderDeny: readonly string[];
+  /** how the repository was when the session began; called once (P12) */
+  repositorySeen(repository: RepositoryAtStart): void;
 };
 
-export function sessionContext(engine: Engine, { registry, view, model, summaryUsed, summarise }: SessionContextParts): ContextPipeline {
+export function sessionContext(engine: Engine, parts: SessionContextParts): ContextPipeline {
+  const { registry, view, model, summaryUsed, summarise, folderDeny, repositorySeen } = parts;
   const { facts } = engine;
   const run = facts.face.kind === "headless" ? facts.face.run : undefined;
   const { rules, disabledTools } = engine.settings();
-  const bans = describeBans({ deny: [...rules.deny, ...(run?.deny ?? [])] }, disabledTools);
+  const bans = describeBans({ deny: [...rules.deny, ...folderDeny, ...(run?.deny ?? [])] }, disabledTools);
   const fixed: FixedPart = { system: systemPrompt(run?.appendSystem ?? "", bans ?? ""), tools: definitionsOf(registry) };
   return createContextPipeline({
     fixed: () => fixed,
@@ -62,7 +68,7 @@ export function sessionContext(engine: Engine, { registry, view, model, summaryU
           workspace: view().cwd,
           personal: join(facts.home, ".cairn"),
         }),
-      moment: () => gitMoment(engine, view().cwd),
+      moment: () => gitMoment(engine, { folder: view().cwd, start: view().repository, begins: !hasWorkedHere(view()), onStart: repositorySeen }),
       now: () => new Date(engine.clock.now()),
       goal: () => view().goal,
       todos: () => view().todos,
@@ -72,6 +78,11 @@ export function sessionContext(engine: Engine, { registry, view, model, summaryU
     },
     clock: engine.clock,
   });
+}
+
+/** A call that ran may have changed what git says. */
+function hasWorkedHere(view: SessionView): boolean {
+  return Object.values(view.calls).some((call) => call.startedAt !== undefined);
 }
 
 const MOST_INSTRUCTION_BYTES = 256 * 1024;

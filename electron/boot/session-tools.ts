@@ -18,13 +18,22 @@ import { createFileTools, type FileToolsDeps } from "#electron/tools/file-tools.
 import { PAGE_VERBS } from "#electron/tools/page-verbs.ts";
 import { openReadState, type StoredReadState } from "#electron/tools/read-state-file.ts";
 import type { ArtefactStore } from "#electron/tools/result-limit.ts";
+import type { ShellKind } from "#electron/tools/builtin/bash.text.ts";
 import type { Engine } from "./engine.ts";
+import type { Shells } from "./shells.ts";
 
-export type SessionKeep = { readonly blobs: Blobs; readonly artefacts: ArtefactStore; readonly readState: StoredReadState; readonly resultsDir: string };
+export type SessionKeep = {
+  readonly blobs: Blobs;
+  readonly artefacts: ArtefactStore;
+  readonly readState: StoredReadState;
+  readonly resultsDir: string;
+  readonly shellKind: ShellKind;
+};
 
-export async function openSessionKeep(folder: string): Promise<SessionKeep> {
+export async function openSessionKeep(folder: string, shells: Pick<Shells, "kind">): Promise<SessionKeep> {
   const resultsDir = join(folder, "results");
   return {
+    shellKind: await shells.kind(),
     blobs: createBlobs(join(folder, "blobs")),
     artefacts: createArtefactStore(resultsDir),
     readState: await openReadState(join(folder, "read-state.json")),
@@ -46,7 +55,7 @@ export type WorkPowers = Pick<FileToolsDeps, "onTodos" | "intend"> &
 
 /** One set per history: what the model has read belongs to it. */
 export function sessionTools(engine: Engine, keep: SessionKeep, work: WorkPowers): readonly Tool[] {
-  const { facts, clock, shells } = engine;
+  const { clock, shells } = engine;
   const files = createFileTools({
     readState: keep.readState.state,
     blobs: keep.blobs,
@@ -62,7 +71,7 @@ export function sessionTools(engine: Engine, keep: SessionKeep, work: WorkPowers
     judge: shellJudge,
     settings: () => ({ timeoutMs: engine.settings().bashTimeoutMs }),
     spoolDir: keep.resultsDir,
-    shellKind: facts.platform === "win32" ? "powershell" : "bash",
+    shellKind: keep.shellKind,
   });
   const parentOnly = [
     ...(work.plan === undefined ? [] : [createPlanExitTool(work.plan)]),

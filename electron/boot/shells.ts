@@ -17,10 +17,13 @@ import { createShellRunner } from "#electron/shells/create-runner.ts";
 import { loginPath } from "#electron/shells/login-path.ts";
 import { endLeftovers } from "#electron/shells/record.ts";
 import { findShell } from "#electron/shells/shell-program.ts";
+import type { ShellKind } from "#electron/tools/builtin/bash.text.ts";
 import type { ServiceFacts } from "./contract.ts";
 
 export interface Shells {
   runner(): Promise<{ readonly runner: ShellRunner; readonly background: BackgroundShells }>;
+  /** which shell runs commands here; the model is told, and only bash is read beforehand */
+  kind(): Promise<ShellKind>;
   readonly analyser: ShellAnalyser;
   readonly processes: ProcessRunner;
   readonly table: ProcessTable;
@@ -47,13 +50,10 @@ export function createShells(facts: ServiceFacts, { clock, keys, redact }: Shell
   const bare = () => childEnvironment(facts.environment, { secrets: keys.values() });
   let path: ReturnType<typeof loginPath> | undefined;
   let made: ReturnType<typeof make> | undefined;
+  let found: ReturnType<typeof findShell> | undefined;
   let cleaned: Promise<unknown> | undefined;
   const cleanUp = () => {
-    // An owner that was killed a moment ago may still be there: it is looked at again, without anybody waiting for it.
-    cleaned ??= endLeftovers(recordDir, { clock, table }).then(({ owned }) => {
-      if (owned === 0) return;
-      for (const ms of LOOK_AGAIN_MS) clock.schedule(ms, () => void endLeftovers(recordDir, { clock, table }));
-    });
+    cleaned ??= endLeftoversAgain(recordDir, { clock, table });
     return cleaned;
   };
 
@@ -63,28 +63,27 @@ export function createShells(facts: ServiceFacts, { clock, keys, redact }: Shell
     path ??= loginPath(bare(), { processes, platform });
     return { ...bare(), PATH: (await path).path };
   };
+  // Asking the person's login shell takes a while, so it is asked only where bash is not in one of its usual places.
+  const program = () => {
+    found ??= findShell({ env: bare(), platform }).then(async (shell) => (shell.kind === "bash" ? shell : findShell({ env: await environment(), platform })));
+    return found;
+  };
   const make = async () => {
     await cleanUp();
-    const env = await environment();
-    const shell = await findShell({ env, platform });
-    const runner = createShellRunner({
-      clock,
-      shell,
-      environment: () => ({ ...bare(), ...(env["PATH"] === undefined ? {} : { PATH: env["PATH"] }) }),
-      redact,
-      recordDir,
-      table,
-      platform,
-    });
+    const [env, shell] = await Promise.all([environment(), program()]);
+    const own = () => ({ ...bare(), ...(env["PATH"] === undefined ? {} : { PATH: env["PATH"] }) });
+    const runner = createShellRunner({ clock, shell, environment: own, redact, recordDir, table, platform });
     return { runner, background: createBackgroundShells(runner) };
   };
   const grammar = createWorkerCalls(SHELL_VERBS, { file: join(facts.out, "workers", "parse-shell.cjs"), data: { wasm: join(facts.out, "wasm") }, clock });
-  const analyser = createShellAnalyser({ calls: grammar });
+  const kind = async () => (await program()).kind;
+  const analyser = createShellAnalyser({ calls: grammar, shell: kind });
   return {
     runner() {
       made ??= make();
       return made;
     },
+    kind,
     analyser,
     processes,
     table,
@@ -101,6 +100,13 @@ export function createShells(facts: ServiceFacts, { clock, keys, redact }: Shell
       await Promise.all([cleaned, made?.then(({ runner }) => runner.close()), analyser.close()]);
     },
   };
+}
+
+// An owner that was killed a moment ago may still be there: it is looked at again, without anybody waiting for it.
+async function endLeftoversAgain(recordDir: string, deps: { readonly clock: Clock; readonly table: ProcessTable }): Promise<void> {
+  const { owned } = await endLeftovers(recordDir, deps);
+  if (owned === 0) return;
+  for (const ms of LOOK_AGAIN_MS) deps.clock.schedule(ms, () => void endLeftovers(recordDir, deps));
 }
 
 function platformOf(name: string): NodeJS.Platform {

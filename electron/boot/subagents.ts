@@ -70,7 +70,16 @@ function subagentLoop(engine: Engine, keep: SessionKeep, parent: ParentTurn, sea
     openScheduler: (scope) => createTurnScheduler({ scope, run: underOwnIds(engine, pipeline.runCall), contextFor: pipeline.contextFor, trace: engine.trace }),
     context: heedCompaction(
       (summarise) =>
-        sessionContext(engine, { registry, view, model: () => ({ provider: loop.provider, maker: loop.maker }), summaryUsed: parent.summaryUsed, summarise }),
+        sessionContext(engine, {
+          registry,
+          view,
+          model: () => ({ provider: loop.provider, maker: loop.maker }),
+          summaryUsed: parent.summaryUsed,
+          summarise,
+          // The parent has looked before it started anybody.
+          repositorySeen: () => {},
+          folderDeny: parent.pipeline.permissions.folderRules.deny,
+        }),
       () => hooks,
       () => seat.scope.signal,
     ),

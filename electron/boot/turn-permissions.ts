@@ -11,14 +11,20 @@ import type { TurnEnv } from "#electron/sessions/contract.ts";
 import type { Engine } from "./engine.ts";
 import { planFileOf } from "./person-powers.ts";
 
-export type SessionPermissions = { readonly rules: SessionRules; readonly refusals: Refusals; readonly resultsDir: string };
+export type SessionPermissions = {
+  readonly rules: SessionRules;
+  /** what the folder itself wants refused or asked about */
+  readonly folderRules: Pick<ActiveRules, "ask" | "deny">;
+  readonly refusals: Refusals;
+  readonly resultsDir: string;
+};
 export type TurnPermissions = { readonly authorise: Authorise; readonly broker: SessionBroker };
 
 export function turnPermissions(engine: Engine, own: SessionPermissions, env: TurnEnv, checkpointTaken: (call: string) => boolean): TurnPermissions {
   const { facts } = engine;
   const headless = facts.face.kind === "headless";
   const chain = createPermissionEngine({
-    rules: () => activeRules(engine, own.rules),
+    rules: () => activeRules(engine, own),
     disabledTools: () => engine.settings().disabledTools,
     planFile: () => planFileOf(env),
     home: facts.home,
@@ -40,6 +46,8 @@ export function turnPermissions(engine: Engine, own: SessionPermissions, env: Tu
   });
   const following = env.onModeChanged(() => void broker.recheckPending());
   env.scope.add(() => following[Symbol.dispose]());
+  const rules = engine.onRulesChanged(() => void broker.recheckPending());
+  env.scope.add(() => rules[Symbol.dispose]());
   const authorise = createAuthorise({
     engine: chain,
     broker,
@@ -62,8 +70,12 @@ export function turnPermissions(engine: Engine, own: SessionPermissions, env: Tu
   return { authorise: traced, broker };
 }
 
-function activeRules(engine: Engine, own: SessionRules): ActiveRules {
+function activeRules(engine: Engine, { rules: own, folderRules: folder }: SessionPermissions): ActiveRules {
   const { rules } = engine.settings();
   const run = engine.facts.face.kind === "headless" ? engine.facts.face.run : undefined;
-  return { allow: [...rules.allow, ...own.allow(), ...(run?.allow ?? [])], ask: rules.ask, deny: [...rules.deny, ...(run?.deny ?? [])] };
+  return {
+    allow: [...rules.allow, ...own.allow(), ...(run?.allow ?? [])],
+    ask: [...rules.ask, ...folder.ask],
+    deny: [...rules.deny, ...folder.deny, ...(run?.deny ?? [])],
+  };
 }

@@ -10,7 +10,7 @@ import { externalLink } from "./links.ts";
 
 export function appHandlers(deps: BridgeDeps): HandlersOf<typeof contract>["app"] {
   return {
-    facts: async () => ok({ ...deps.facts, problems: deps.settings.problems.map(({ key, path }) => ({ key: `notices.${key}`, path })) }),
+    facts: async () => ok({ ...deps.facts, problems: [...deps.problems] }),
     pickFolder: async () => ok({ path: (await deps.desktop.pickFolder()) ?? null }),
     checkFolder: ({ path }) => checkFolder(path, deps.facts.home),
     makeSample: async () => ok({ path: await deps.makeSample() }),

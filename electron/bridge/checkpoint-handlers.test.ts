@@ -7,6 +7,7 @@ import { openSettings } from "#electron/settings/store.ts";
 import { createProjectTrust } from "#electron/hooks/project-trust.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 import { openKeys } from "#electron/secrets/keys.ts";
+import { noRules } from "#electron/testkit/no-rules.ts";
 import { openCheckpoints } from "#electron/testkit/open-checkpoints.ts";
 import { MAKER, answering, sessionsFixture } from "#electron/testkit/sessions.ts";
 import { createTempWorkspace } from "#electron/testkit/temp-workspace.ts";
@@ -45,6 +46,8 @@ async function setUp() {
       list: async () => [{ folder: ws.root, bytes: 1, checkpoints: 1, pinned: 0, damaged: 0 }],
       freeUp: async (folder) => ok({ freedBytes: freed.push(folder), removed: 3 }),
     },
+    rules: noRules,
+    problems: [],
     testConnection: async () => ok({ models: [] }),
     makeSample: async () => ws.root,
     defaultMaker: () => MAKER,

@@ -2,6 +2,8 @@
 import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import type { FolderStorage } from "#shared/ipc/contract.ts";
 import type { Result } from "#shared/lib/result.ts";
+import type { Notice } from "#shared/loop/turn-end.ts";
+import type { NewRule, RuleChangeFailure, RuleInForce } from "#shared/permissions/rules-in-force.ts";
 import type { ProviderId } from "#shared/settings/settings.ts";
 import type { CheckpointStores } from "#electron/checkpoints/contract.ts";
 import type { ProjectTrust } from "#electron/hooks/contract.ts";
@@ -42,6 +44,15 @@ export interface CheckpointStorage {
   freeUp(folder: string): Promise<Result<{ readonly freedBytes: number; readonly removed: number }, RollbackFailure>>;
 }
 
+/** Every rule in force, and the ways to add and take back those that are the person's (P5). */
+export interface RulesBoard {
+  list(): Promise<readonly RuleInForce[]>;
+  /** Tells of every change but those in the files of folders, which are read anew each time. */
+  follow(listener: () => void): Disposable;
+  revoke(id: string): Promise<Result<null, RuleChangeFailure>>;
+  add(rule: NewRule): Promise<Result<null, RuleChangeFailure>>;
+}
+
 export type BridgeDeps = {
   readonly facts: AppFacts;
   readonly desktop: Desktop;
@@ -51,6 +62,9 @@ export type BridgeDeps = {
   readonly checkpoints: CheckpointStores;
   readonly storage: CheckpointStorage;
   readonly hookTrust: ProjectTrust;
+  readonly rules: RulesBoard;
+  /** what was damaged or has no effect, found at the start (R4) */
+  readonly problems: readonly Notice[];
   testConnection(probe: ConnectionProbe): Promise<Result<{ readonly models: readonly string[] }, ConnectionFailure>>;
   /** copies the sample project into a new folder of the person's and answers its path */
   makeSample(): Promise<string>;

@@ -122,8 +122,23 @@ async function withActor(deps: BridgeDeps, session: SessionId, act: (actor: Sess
   );
 }
 
-export function permissionHandlers({ sessions }: BridgeDeps): HandlersOf<typeof contract>["permissions"] {
+export function permissionHandlers({ sessions, rules }: BridgeDeps): HandlersOf<typeof contract>["permissions"] {
   return {
+    followRules(_key, send, signal) {
+      // Lists are made one after another, so that an older one never overwrites a newer one.
+      let making: Promise<void> = Promise.resolve();
+      const tell = () => {
+        making = making.then(async () => {
+          const list = signal.aborted ? [] : await rules.list();
+          if (!signal.aborted) send([...list]);
+        });
+      };
+      const following = rules.follow(tell);
+      signal.addEventListener("abort", () => following[Symbol.dispose](), { once: true });
+      tell();
+    },
+    revokeRule: ({ id }) => rules.revoke(id),
+    addRule: (rule) => rules.add(rule),
     async answer({ session, question, answer }) {
       const opened = await sessions.open(session);
       if (!opened.ok) return err({ kind: "no_session", message: opened.error.message });

@@ -84,6 +84,17 @@ describe("the broker", () => {
       by: "ask",
       because: "Nothing allows it yet",
       refusals: 0,
+      explanation: {
+        why: "not_allowed_yet",
+        parts: [],
+        more: 0,
+        unread: false,
+        reads: [],
+        writes: ["/w/a"],
+        deletes: [],
+        network: [],
+        undo: ["files_saved"],
+      },
     });
     shown[0]?.answer({ behavior: "deny", why: "not now" });
     expect(await answer).toEqual({ behavior: "deny", why: "not now" });

@@ -101,6 +101,7 @@ describe("a step that throws", () => {
       by: "path_guard",
       reason: "A check of this call failed, so it is not let through unseen",
       about: "disk on fire",
+      why: "check_failed",
       personOnly: true,
     });
   });

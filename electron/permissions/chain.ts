@@ -86,6 +86,7 @@ async function firstAnswer(steps: readonly PermissionStep[], query: PermissionQu
       return verdict(step.name, "ask", "A check of this call failed, so it is not let through unseen", {
         about: error instanceof Error ? error.message : String(error),
         personOnly: true,
+        why: "check_failed",
       });
     }
   }

@@ -1,5 +1,6 @@
 // The permission chain (P2), the person behind it, and what the shell analysis says about a command (P3).
 import type { CallId, TurnId } from "#shared/lib/ids.ts";
+import type { AskWhy } from "#shared/permissions/explanation.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
 import type { PermissionAnswer, StepName } from "#shared/permissions/question.ts";
 import type { Effect } from "#shared/tools/effect.ts";
@@ -13,6 +14,8 @@ export interface Verdict {
   readonly reason: string;
   /** what the reason is about (a path, a part of a command); apart from it, so that refusals can be counted by reason (P6) */
   readonly about?: string;
+  /** the reason as one of a closed set, where the step alone does not tell it; for the words a person reads */
+  readonly why?: AskWhy;
   /** the person's rules that spoke, as written */
   readonly rules?: readonly string[];
   /** only the person may approve, each time: no rule, hook or remembered answer (protected paths) */
@@ -95,6 +98,8 @@ export type ShellFacts = {
   readonly unseen?: string;
   /** the text could not be read at all: syntax, length, time, a crash */
   readonly unreadable: boolean;
+  /** unreadable because another shell will run it (PowerShell), not because of what it says */
+  readonly foreign?: true;
   readonly background: boolean;
 };
 export interface ShellAnalyser {

@@ -51,6 +51,16 @@ export function isInside(path: string, folder: string, platform: PathPlatform): 
   return inner === outer || inner.startsWith(base);
 }
 
+/** `..` and `.` folded as text. Through a link they lead elsewhere, so guards look at the real path; this is for words to a person. */
+export function foldPath(path: string): string {
+  const kept: string[] = [];
+  for (const name of path.replaceAll("\\", "/").split("/")) {
+    if (name === "..") kept.pop();
+    else if (name !== "" && name !== ".") kept.push(name);
+  }
+  return `${path.startsWith("/") ? "/" : ""}${kept.join("/")}`;
+}
+
 function slashes(path: string, platform: PathPlatform): string {
   return platform.windows ? path.replaceAll("\\", "/") : path;
 }

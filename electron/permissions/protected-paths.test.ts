@@ -14,7 +14,7 @@ describe("protected paths", () => {
   });
 
   it("refuses to load when a row matches what it must not", () => {
-    const row = { paths: ["src"], reason: "planted", approver: "person" as const, match: ["/w/src/a.ts"], not: ["/w/src/b.ts"] };
+    const row = { paths: ["src"], reason: "planted", why: "own_settings" as const, approver: "person" as const, match: ["/w/src/a.ts"], not: ["/w/src/b.ts"] };
     expect(() => loadProtectedPaths([row])).toThrow(/must not/);
   });
 

@@ -1,5 +1,6 @@
 // Files from which code is run later without a question (B19). Asked about in every mode, bypass included (P2 step 7).
 // First match wins, so specific rows stand before general ones; a test proves that no row hides a later one.
+import type { AskWhy } from "#shared/permissions/explanation.ts";
 import { matchesTrees } from "./tree-pattern.ts";
 
 /**
@@ -11,6 +12,7 @@ export type ProtectedRow = {
   /** matched against the end of the path, in every folder; each means itself and everything below it */
   readonly paths: readonly string[];
   readonly reason: string;
+  readonly why: AskWhy;
   readonly approver: Approver;
   readonly match: readonly string[];
   readonly not: readonly string[];
@@ -122,6 +124,7 @@ export const PROTECTED_PATHS: readonly ProtectedRow[] = [
   {
     paths: [".git/hooks", ".git/modules/**/hooks", ".git/worktrees/**/hooks"],
     reason: "Git runs the files in this folder as programs",
+    why: "git_hooks",
     approver: "person",
     match: ["/w/.git/hooks/pre-commit", "/w/sub/.git/hooks/x", "/w/.git/modules/a/hooks/post-checkout"],
     not: ["/w/.git/config", "/w/hooks/pre-commit"],
@@ -129,6 +132,7 @@ export const PROTECTED_PATHS: readonly ProtectedRow[] = [
   {
     paths: [".git/config", ".git/config.worktree", ".git/modules/**/config", ".gitconfig", ".config/git"],
     reason: "Git settings can name programs that git runs",
+    why: "git_settings",
     approver: "person",
     match: ["/w/.git/config", "/home/u/.gitconfig", "/home/u/.config/git/config"],
     not: ["/w/git/config", "/w/.git/HEAD"],
@@ -136,6 +140,7 @@ export const PROTECTED_PATHS: readonly ProtectedRow[] = [
   {
     paths: [".git"],
     reason: "This is git's own store: changing it by hand can lose history or run code",
+    why: "git_store",
     approver: "person",
     match: ["/w/.git/HEAD", "/w/.git", "/w/a/.git/info/attributes"],
     not: ["/w/.gitignore", "/w/.github/x"],
@@ -143,6 +148,7 @@ export const PROTECTED_PATHS: readonly ProtectedRow[] = [
   {
     paths: HOOK_TOOLS,
     reason: "Git hooks are run from here",
+    why: "git_hooks",
     approver: "person",
     match: ["/w/.husky/pre-commit", "/w/lefthook.yml"],
     not: ["/w/husky/readme.md"],
@@ -150,6 +156,7 @@ export const PROTECTED_PATHS: readonly ProtectedRow[] = [
   {
     paths: OWN_FOLDERS.flatMap((folder) => OWN_SPECIFIC.map((name) => `${folder}/${name}`)),
     reason: "The agent's own settings, hooks, skills and commands decide what it may do",
+    why: "own_settings",
     approver: "person",
     match: ["/w/.cairn/settings.json", "/w/.claude/commands/x.md", "/w/.agents/skills/a/SKILL.md", "/w/.claude/settings.local.json"],
     not: ["/w/.cairn/notes.md", "/w/settings.json"],
@@ -157,6 +164,7 @@ export const PROTECTED_PATHS: readonly ProtectedRow[] = [
   {
     paths: [".mcp.json", "mcp.json", ".cursor/mcp.json"],
     reason: "Programs named here are started as tool servers",
+    why: "tool_servers",
     approver: "person",
     match: ["/w/.mcp.json"],
     not: ["/w/mcp.md"],
@@ -164,6 +172,7 @@ export const PROTECTED_PATHS: readonly ProtectedRow[] = [
   {
     paths: OWN_FOLDERS,
     reason: "This folder belongs to the agent's own settings",
+    why: "agent_folder",
     approver: "rule",
     match: ["/w/.cairn/notes.md", "/w/.claude/x/y.md"],
     not: ["/w/cairn/notes.md"],
@@ -171,6 +180,7 @@ export const PROTECTED_PATHS: readonly ProtectedRow[] = [
   {
     paths: EDITORS,
     reason: "Editors run tasks and programs named in this file",
+    why: "editor_tasks",
     approver: "person",
     match: ["/w/.vscode/tasks.json", "/w/.devcontainer/devcontainer.json", "/w/a.code-workspace"],
     not: ["/w/vscode/tasks.json"],
@@ -178,6 +188,7 @@ export const PROTECTED_PATHS: readonly ProtectedRow[] = [
   {
     paths: ENTERING,
     reason: "It is run when somebody enters the folder",
+    why: "on_enter_folder",
     approver: "person",
     match: ["/w/.envrc", "/w/sub/.envrc", "/w/mise.toml"],
     not: ["/w/.env", "/w/envrc.md"],
@@ -185,6 +196,7 @@ export const PROTECTED_PATHS: readonly ProtectedRow[] = [
   {
     paths: RC_FILES,
     reason: "It is run when a shell or program starts",
+    why: "on_shell_start",
     approver: "person",
     match: ["/home/u/.zshrc", "/home/u/.config/fish/config.fish", "/w/.bashrc"],
     not: ["/w/bashrc.md", "/w/.config/app.json"],
@@ -192,6 +204,7 @@ export const PROTECTED_PATHS: readonly ProtectedRow[] = [
   {
     paths: START_UP,
     reason: "It is run when the computer or the session starts",
+    why: "on_system_start",
     approver: "person",
     match: ["/home/u/.config/autostart/a.desktop", "/Users/u/Library/LaunchAgents/a.plist", "/etc/cron.d/x"],
     not: ["/w/autostart.md"],
@@ -199,6 +212,7 @@ export const PROTECTED_PATHS: readonly ProtectedRow[] = [
   {
     paths: PIPELINES,
     reason: "A build server runs it with its own secrets",
+    why: "pipeline",
     approver: "rule",
     match: ["/w/.github/workflows/x.yml", "/w/.gitlab-ci.yml"],
     not: ["/w/.github/ISSUE_TEMPLATE.md"],
@@ -206,6 +220,7 @@ export const PROTECTED_PATHS: readonly ProtectedRow[] = [
   {
     paths: RUN_BY_TOOLS,
     reason: "Build tools run scripts named in this file",
+    why: "build_scripts",
     approver: "rule",
     match: ["/w/package.json", "/w/a/package.json", "/w/.npmrc"],
     not: ["/w/package-lock.json", "/w/src/package.json.ts"],

@@ -5,8 +5,9 @@ import { type AskVerb, EffectTag, type PermissionQuestion } from "#shared/permis
 import { parseRule } from "#shared/permissions/rule.ts";
 import type { AskCard } from "#electron/tools/contract.ts";
 import { sayWhy } from "./authorise.ts";
+import { explain } from "./explain.ts";
 import type { PermissionQuery, Verdict } from "./contract.ts";
-import { isInside, platformOf } from "./path-text.ts";
+import { foldPath, isInside, platformOf } from "./path-text.ts";
 
 const MAX_SUGGESTIONS = 8;
 
@@ -28,6 +29,7 @@ export async function makeQuestion(query: PermissionQuery, verdict: Verdict, cx:
     by: verdict.by,
     because: sayWhy(verdict),
     refusals: cx.refusals,
+    explanation: explain(query, verdict, cx),
   };
 }
 
@@ -68,7 +70,9 @@ function tagsOf(query: PermissionQuery, verdict: Verdict, cx: QuestionContext): 
 
 function reachesOutside(query: PermissionQuery, platformName: string): boolean {
   const platform = platformOf(platformName);
-  return query.traits.effects.some((effect) => "target" in effect && effect.kind !== "network" && !isInside(effect.target, query.place.cwd, platform));
+  return query.traits.effects.some(
+    (effect) => "target" in effect && effect.kind !== "network" && !isInside(foldPath(effect.target), foldPath(query.place.cwd), platform),
+  );
 }
 
 /**

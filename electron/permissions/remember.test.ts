@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -8,6 +8,7 @@ import { createManualClock } from "#electron/testkit/manual-clock.ts";
 import { createRememberedRules, type RuleStore } from "./remember.ts";
 import { createRuleFile } from "./rule-file.ts";
 
+const containing = (text: string): unknown => expect.stringContaining(text);
 const [a, b] = [SessionId.parse("session_a"), SessionId.parse("session_b")];
 let dir: string;
 beforeEach(async () => {
@@ -74,6 +75,29 @@ describe("remembered approvals", () => {
     expect(rules.list()[0]?.lastUsed).toBeDefined();
   });
 
+  it("keep when they were used last, on request, and only if something was used", async () => {
+    const rules = await open();
+    await rules.forSession(a, "/w").remember("bash(a)", "everywhere");
+    const before = await readFile(file(), "utf8");
+    rules.forSession(a, "/w").used(["bash(other)"]);
+    await rules.flush();
+    expect(await readFile(file(), "utf8")).toBe(before);
+    rules.forSession(a, "/w").used(["bash(a)"]);
+    await rules.flush();
+    expect((await open()).list()[0]?.lastUsed).toBeDefined();
+  });
+
+  it("tell their followers when one is given or taken back", async () => {
+    const rules = await open();
+    let heard = 0;
+    const following = rules.follow(() => (heard += 1));
+    await rules.forSession(a, "/w").remember("bash(a)", "session");
+    for (const given of rules.list()) await rules.revoke(given);
+    following[Symbol.dispose]();
+    await rules.forSession(a, "/w").remember("bash(b)", "session");
+    expect(heard).toBe(2);
+  });
+
   it("of a deleted session go with it", async () => {
     const rules = await open();
     await rules.forSession(a, "/w").remember("bash(a)", "session");
@@ -84,6 +108,7 @@ describe("remembered approvals", () => {
 
   it("are not in force when they could not be saved", async () => {
     const store: RuleStore = {
+      path: "/data/approvals.json",
       load: async () => ({ rules: [], problems: [] }),
       save: async () => {
         throw new Error("disk full");
@@ -101,13 +126,17 @@ describe("remembered approvals", () => {
 
   it("are none when the store cannot be read, and the app starts", async () => {
     const store: RuleStore = {
+      path: "/data/approvals.json",
       load: async () => {
         throw new Error("no permission");
       },
       save: async () => {},
     };
     const rules = await open(store);
-    expect([rules.list(), rules.problems().store]).toEqual([[], ["Error: no permission"]]);
+    expect([rules.list(), rules.problems()]).toEqual([
+      [],
+      [{ key: "notices.approvals_unreadable", params: { path: "/data/approvals.json", reason: "no permission" } }],
+    ]);
   });
 
   it("keep every answer given at the same time", async () => {
@@ -124,14 +153,17 @@ describe("the file of approvals", () => {
   it("a broken entry disables itself only, stays in the file, and is reported", async () => {
     await writeFile(file(), JSON.stringify({ version: 1, rules: [good, { rule: 7 }, "junk"] }));
     const rules = await open();
-    expect([rules.list(), rules.problems().store.length]).toEqual([[good], 2]);
+    expect([rules.list(), rules.problems()]).toEqual([
+      [good],
+      ['{"rule":7}', '"junk"'].map((entry) => ({ key: "notices.approvals_entry_ignored", params: { path: file(), entry } })),
+    ]);
     await rules.forSession(a, "/w").remember("bash(b)", "everywhere");
     expect(JSON.parse(await readFile(file(), "utf8"))).toMatchObject({ rules: [good, { rule: "bash(b)" }, { rule: 7 }, "junk"] });
   });
 
   it("an entry whose rule does not parse is kept, has no effect, and is reported", async () => {
     await writeFile(file(), JSON.stringify({ version: 1, rules: [{ ...good, rule: "bash(" }] }));
-    expect((await open()).problems().rules).toEqual([{ rule: "bash(", kind: "not_a_rule" }]);
+    expect((await open()).problems()).toEqual([{ key: "notices.rule_not_a_rule", params: { rule: "bash(", where: file() } }]);
   });
 
   it.each(["{ not json", "[]", '{"version":2,"rules":[]}', ""])("%j is set aside, not overwritten", async (text) => {
@@ -141,5 +173,15 @@ describe("the file of approvals", () => {
     await rules.forSession(a, "/w").remember("bash(a)", "everywhere");
     const [aside] = (await readdir(dir)).filter((name) => name.includes(".broken-"));
     expect(await readFile(join(dir, aside ?? ""), "utf8")).toBe(text);
+    expect(rules.problems()).toEqual([{ key: "notices.approvals_damaged", params: { path: join(dir, aside ?? "") } }]);
+  });
+
+  it("what can neither be read nor set aside is never written over (R4)", async () => {
+    await mkdir(file());
+    await writeFile(join(file(), "x"), "");
+    const rules = await open();
+    expect(rules.problems()).toEqual([{ key: "notices.approvals_unreadable", params: { path: file(), reason: containing("EISDIR") } }]);
+    await expect(rules.forSession(a, "/w").remember("bash(b)", "everywhere")).rejects.toThrow(/could not be read/);
+    expect(rules.list()).toEqual([]);
   });
 });

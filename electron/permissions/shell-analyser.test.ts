@@ -10,7 +10,7 @@ import { loadCorpus } from "#electron/testkit/permission-corpus.ts";
 import { loadShellParser } from "#electron/testkit/shell-parser.ts";
 import { analyseCommand } from "#electron/permissions/shell/analyse.ts";
 import { findLinks } from "./links.ts";
-import { createShellAnalyser } from "./shell-analyser.ts";
+import { createShellAnalyser, type ShellAnalyserDeps, type ShellLanguage } from "./shell-analyser.ts";
 import { SHELL_VERBS } from "./shell-verbs.ts";
 
 /** Where `npm run build` puts them. */
@@ -24,8 +24,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const inline = (analyse: Handlers<typeof SHELL_VERBS>["analyse"] = async ({ command, cwd, home }) => analyseCommand(command, { cwd, home }, parse)) =>
-  createShellAnalyser({ calls: createInlineCalls(SHELL_VERBS, { analyse }, clock) });
+const analyse: Handlers<typeof SHELL_VERBS>["analyse"] = async ({ command, cwd, home }) => analyseCommand(command, { cwd, home }, parse);
+const inline = (more: Omit<ShellAnalyserDeps, "calls"> = {}) => createShellAnalyser({ calls: createInlineCalls(SHELL_VERBS, { analyse }, clock), ...more });
 const place = () => ({ cwd: root, home: "/home/u" });
 
 describe("the analyser", () => {
@@ -36,8 +36,8 @@ describe("the analyser", () => {
   it.each([
     ["throws", async () => Promise.reject(new Error("grammar broken")), "threw"],
     ["hangs", () => new Promise<never>(() => {}), "timed_out"],
-  ] as const)("asks when the worker %s", async (_how, analyse, kind) => {
-    const analyser = createShellAnalyser({ calls: createInlineCalls(SHELL_VERBS, { analyse }, clock), limitMs: 20 });
+  ] as const)("asks when the worker %s", async (_how, broken, kind) => {
+    const analyser = createShellAnalyser({ calls: createInlineCalls(SHELL_VERBS, { analyse: broken }, clock), limitMs: 20 });
     expect(await analyser.analyse("ls", place())).toMatchObject({ readOnly: false, unreadable: true, unproven: `the analysis failed (${kind})` });
   });
 
@@ -60,12 +60,39 @@ describe("the analyser", () => {
   });
 
   it("asks when a folder is too large to look for links", async () => {
-    await Promise.all(Array.from({ length: 5_100 }, (_unused, n) => writeFile(join(root, `f${n}`), "")));
-    expect(await inline().analyse("cat *", place())).toMatchObject({
+    await Promise.all(Array.from({ length: 60 }, (_unused, n) => writeFile(join(root, `f${n}`), "")));
+    expect(await inline({ maxEntries: 50 }).analyse("cat *", place())).toMatchObject({
       readOnly: false,
       unproven: "the folder is too large to look for links that lead out of it",
     });
-    expect((await findLinks(root, { below: false, matches: () => true })).complete).toBe(false);
+    expect((await findLinks(root, { below: false, links: () => true, listed: false }, 50)).complete).toBe(false);
+  });
+
+  it.each(["x -oPWNED", "x ", "a ..", "it's", 'a"b', "a\\b", "a\n"])("asks when a listing may be cut into other words at %j", async (name) => {
+    await mkdir(join(root, "src"));
+    await writeFile(join(root, "src", name), "");
+    const readOnly = async (command: string) => (await inline().analyse(command, place())).readOnly;
+    expect(await readOnly("find . -type f | xargs cat")).toBe(false);
+    expect(await readOnly("cat $(find . -type f)")).toBe(false);
+    expect(await readOnly("ls | while read f; do cat $f; done")).toBe(false);
+    expect(await readOnly("cat src/*")).toBe(true);
+    expect(await readOnly("echo $(ls)")).toBe(true);
+  });
+
+  it("takes ordinary names with white space as they are", async () => {
+    await writeFile(join(root, "My Picture.png"), "");
+    expect(await inline().analyse("find . -type f | xargs cat", place())).toMatchObject({ readOnly: true });
+  });
+
+  it("reads only what the shell that will run it reads the same way (DESIGN E)", async () => {
+    const facts = (shell: ShellLanguage, command: string) => inline({ shell: async () => shell }).analyse(command, place());
+    for (const command of ["ls", "Get-ChildItem", "echo hi", "git status"])
+      expect(await facts("powershell", command)).toMatchObject({ readOnly: false, unreadable: true, command });
+    expect(await facts("sh", "ls && echo $((1 + 2))")).toMatchObject({ readOnly: true });
+    for (const command of ["[[ a || id ]]", "((id))", "echo $'a\\'\nid\necho '", "export x=$y; ls"])
+      expect(await facts("sh", command)).toMatchObject({ readOnly: false, unreadable: true });
+    const unknown = inline({ shell: () => Promise.reject(new Error("no shell")) });
+    expect(await unknown.analyse("ls", place())).toMatchObject({ unreadable: true });
   });
 
   it("looks at the repository of every folder that git may run in", async () => {

@@ -4,6 +4,7 @@ import { formatRule, RULE_MAX_CHARS } from "#shared/permissions/rule.ts";
 import type { Effect } from "#shared/tools/effect.ts";
 import { quoted } from "./command-rules.ts";
 import type { ShellFacts, ShellJudge, ShellPart } from "./contract.ts";
+import { findRoughDangers } from "./dangerous.ts";
 import { INTERPRETERS } from "./interpreters.ts";
 import { isShellFacts } from "./shell-facts.ts";
 
@@ -156,22 +157,28 @@ const THREE_WORDS = new Set([
   "nx run",
 ]);
 const MAX_PARTS_OFFERED = 5;
+/** Longer text is not seen whole before it is allowed for good. */
+const MAX_EXACT_CHARS = 300;
 
 // Never junk (B16): only real commands become rules, and nothing is offered that would not cover the call.
 function suggestions(facts: ShellFacts): readonly string[] {
-  if (
-    facts.unreadable ||
-    facts.unseen !== undefined ||
-    facts.redirects.length > 0 ||
-    facts.parts.some((part) => part.hidden !== undefined || part.runsDownload === true)
-  )
-    return [];
+  if (facts.foreign === true) return exactOnly(facts);
+  if (hidesWhatItDoes(facts) || facts.redirects.length > 0) return [];
   const open = facts.parts.filter((part) => (part.does === "files" || part.does === "unknown") && part.inside !== true);
   if (open.length === 0 || open.length > MAX_PARTS_OFFERED || facts.command.includes("<<")) return [];
   const perPart = open.map(contentsFor);
   const covered = perPart.every((contents) => contents.length > 0);
   const whole = facts.parts.length > 1 && open.every((part) => part.complete) ? [exactCommand(facts.command)] : [];
   return unique([...whole, ...(covered ? perPart.flat() : [])]).filter((content) => content.length < RULE_MAX_CHARS - 100);
+}
+
+// What nobody could take apart may only be allowed to the letter (another shell's commands).
+function exactOnly({ command }: ShellFacts): readonly string[] {
+  return command.length <= MAX_EXACT_CHARS && findRoughDangers(command).length === 0 ? [exactCommand(command)] : [];
+}
+
+function hidesWhatItDoes(facts: ShellFacts): boolean {
+  return facts.unreadable || facts.unseen !== undefined || facts.parts.some((part) => part.hidden !== undefined || part.runsDownload === true);
 }
 
 function contentsFor(part: ShellPart): readonly string[] {

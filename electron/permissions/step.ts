@@ -1,4 +1,5 @@
 // What the steps of the chain share: their powers, and how a verdict is made.
+import type { AskWhy } from "#shared/permissions/explanation.ts";
 import type { StepName } from "#shared/permissions/question.ts";
 import type { ActiveRules, Behavior, PermissionQuery, PermissionStep, Verdict } from "./contract.ts";
 import type { PathPlatform } from "./path-text.ts";
@@ -21,16 +22,17 @@ export type StepDeps = {
   readonly protectedPaths: ProtectedMatch;
 };
 
-type Said = { readonly about?: string | undefined; readonly personOnly?: boolean; readonly rules?: readonly string[] };
+type Said = { readonly about?: string | undefined; readonly personOnly?: boolean; readonly rules?: readonly string[]; readonly why?: AskWhy };
 
 /** A verdict of one step; `about` is the path or part it is about. */
 export function verdict(by: StepName, behavior: Behavior, reason: string, said: Said = {}): Verdict {
-  const { about, personOnly, rules } = said;
+  const { about, personOnly, rules, why } = said;
   return {
     behavior,
     by,
     reason,
     ...(about === undefined ? {} : { about }),
+    ...(why === undefined ? {} : { why }),
     ...(rules === undefined ? {} : { rules }),
     ...(personOnly === true ? { personOnly } : {}),
   };

@@ -13,7 +13,9 @@ export function dangerousCommandStep(deps: StepDeps): PermissionStep {
   checkDangers();
   return stepOnParsed("dangerous_command", async (query) => {
     const danger = isShellFacts(query.facts) ? findDanger(query.facts, deps) : worstOf(roughText(query));
-    return danger === undefined ? undefined : verdict("dangerous_command", danger.behavior, danger.reason, { about: danger.about, personOnly: true });
+    return danger === undefined
+      ? undefined
+      : verdict("dangerous_command", danger.behavior, danger.reason, { about: danger.about, personOnly: true, why: danger.why });
   });
 }
 
@@ -46,7 +48,7 @@ export function pathGuardStep(deps: StepDeps): PermissionStep {
     const paths = await guarded(touched.paths, query.mode, deps);
     const found = paths.map((path) => guardPath(path, touched.workspace, deps)).filter((one) => one !== undefined);
     const worst = found.find((one) => one.behavior === "deny") ?? found[0];
-    return worst === undefined ? undefined : verdict("path_guard", worst.behavior, worst.reason, { about: worst.about, personOnly: true });
+    return worst === undefined ? undefined : verdict("path_guard", worst.behavior, worst.reason, { about: worst.about, personOnly: true, why: worst.why });
   });
 }
 
@@ -71,10 +73,10 @@ export function protectedPathStep(deps: StepDeps): PermissionStep {
         return row === undefined ? [] : [{ row, path: path.real }];
       });
     const strict = rows.find(({ row }) => row.approver === "person");
-    if (strict !== undefined) return verdict("protected_path", "ask", strict.row.reason, { about: strict.path, personOnly: true });
+    if (strict !== undefined) return verdict("protected_path", "ask", strict.row.reason, { about: strict.path, personOnly: true, why: strict.row.why });
     const [soft] = rows;
     if (soft === undefined || query.mode === "bypass") return undefined;
-    return (await namedByRule(query, deps)) ? undefined : verdict("protected_path", "ask", soft.row.reason, { about: soft.path });
+    return (await namedByRule(query, deps)) ? undefined : verdict("protected_path", "ask", soft.row.reason, { about: soft.path, why: soft.row.why });
   });
 }
 

@@ -10,7 +10,7 @@ export function denyRulesStep(deps: StepDeps): PermissionStep {
   return {
     name: "deny_rules",
     async check(query) {
-      if (query.hookSays === "deny") return verdict("deny_rules", "deny", "A hook of the user refuses it");
+      if (query.hookSays === "deny") return verdict("deny_rules", "deny", "A hook of the user refuses it", { why: "hook_forbids" });
       const { deny } = deps.rules();
       if (deny.length === 0) return undefined;
       const hit = findHit(query, deny, query.parsed ? await ruleContextOf(query, deps) : undefined);
@@ -22,13 +22,18 @@ export function denyRulesStep(deps: StepDeps): PermissionStep {
 /** Step 5. */
 export function askRulesStep(deps: StepDeps): PermissionStep {
   return stepOnParsed("ask_rules", async (query) => {
-    if (query.hookSays === "ask") return verdict("ask_rules", "ask", "A hook of the user wants to be asked");
+    if (query.hookSays === "ask") return verdict("ask_rules", "ask", "A hook of the user wants to be asked", { why: "hook_asks" });
     const { ask, deny } = deps.rules();
     const hit = ask.length === 0 ? undefined : findHit(query, ask, await ruleContextOf(query, deps));
     if (hit !== undefined) return verdict("ask_rules", "ask", `The user's rule ${hit.rule} asks first`, { about: hit.about, rules: [hit.rule] });
     const readable = isShellFacts(query.facts) ? !hidesItsName(query.facts) : !runsUnseen(query);
     const [rule] = readable ? [] : contentRules(query, [...deny, ...ask]);
-    return rule === undefined ? undefined : verdict("ask_rules", "ask", `It cannot be told whether the user's rule ${rule.source} is about this command`);
+    return rule === undefined
+      ? undefined
+      : verdict("ask_rules", "ask", `It cannot be told whether the user's rule ${rule.source} is about this command`, {
+          rules: [rule.source],
+          why: "rule_unclear",
+        });
   });
 }
 

@@ -44,6 +44,20 @@ describe("settings file", () => {
     expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ fromTheFuture: { a: 1 }, onboarded: true, language: "zh-CN" });
   });
 
+  it("one bad rule takes no other along, stays in the file, and is copied aside before the rules are set anew (B16, R4)", async () => {
+    const path = join(folder, "settings.json");
+    const given = { rules: { deny: ["bash(rm *)", 7, "", "edit(src/**)"], allow: ["bash(ls)"] } };
+    await writeFile(path, JSON.stringify(given));
+    const store = await openSettings(path);
+    expect(store.current().rules).toEqual({ allow: ["bash(ls)"], ask: [], deny: ["bash(rm *)", "edit(src/**)"] });
+    expect(store.problems.map((problem) => problem.path)).toEqual([`${path} (rules.deny.2)`, `${path} (rules.deny.1)`]);
+    await store.set({ theme: "dark" });
+    expect(JSON.parse(await readFile(path, "utf8"))).toMatchObject({ ...given, theme: "dark" });
+    await store.set({ rules: { ...store.current().rules, allow: [] } });
+    expect(JSON.parse(await readFile(`${path}.before-change`, "utf8"))).toMatchObject(given);
+    expect((await openSettings(path)).current().rules).toEqual({ allow: [], ask: [], deny: ["bash(rm *)", "edit(src/**)"] });
+  });
+
   it("two writes at once both land", async () => {
     const path = join(folder, "settings.json");
     const store = await openSettings(path);
@@ -54,7 +68,15 @@ describe("settings file", () => {
   it.each([
     ["nothing", {}, []],
     ["several bad values", { theme: 1, mode: "yolo", language: "en" }, ["theme", "mode"]],
-    ["a bad list of rules", { rules: { allow: [1] } }, ["rules"]],
+    ["a bad rule", { rules: { allow: [1] } }, ["rules.allow.0"]],
+    ["several bad rules", { rules: { allow: ["", "bash(ls)", 2], deny: "all" } }, ["rules.allow.0", "rules.allow.2", "rules.deny"]],
+    ["a member without what it needs", { hooks: { Stop: [{ hooks: [{}] }, { hooks: [{ command: "x" }] }] } }, ["hooks.Stop.0.hooks.0"]],
+    [
+      "two faults in one of a list",
+      { hooks: { Stop: [{ hooks: [{ command: 7, timeoutMs: "x" }, { command: "y" }] }] } },
+      ["hooks.Stop.0.hooks.0.command", "hooks.Stop.0.hooks.0.timeoutMs", "hooks.Stop.0.hooks.0"],
+    ],
+    ["no object", { rules: 7, theme: "dark" }, ["rules"]],
   ])("%s", (_name, raw, ignored) => {
     expect([...dropBadValues(raw).ignored].sort()).toEqual([...ignored].sort());
   });

@@ -1,6 +1,6 @@
 // The settings file: JSON a person can read and edit. A damaged file is set aside, never overwritten; a bad value is
 // ignored by itself and the rest kept (R4).
-import { rename } from "node:fs/promises";
+import { copyFile, rename } from "node:fs/promises";
 import type { z } from "zod";
 import { Settings } from "#shared/settings/settings.ts";
 import { replaceFile } from "#electron/lib/replace-file.ts";
@@ -12,6 +12,8 @@ export async function openSettings(path: string): Promise<SettingsStore> {
   const usable = dropBadValues(raw);
   let kept = raw;
   let current = usable.settings;
+  // What could not be used stays in the file as the person wrote it, until they set that member anew.
+  const unused = new Set(usable.ignored.map((at) => at.split(".")[0] ?? at));
   let writing: Promise<unknown> = Promise.resolve();
   const listeners = new Set<(settings: Settings) => void>();
   return {
@@ -22,7 +24,10 @@ export async function openSettings(path: string): Promise<SettingsStore> {
         if (locked) throw new Error(`the settings cannot be changed while ${path} cannot be read`);
         const next = Settings.parse({ ...current, ...patch });
         // Unknown and ignored members stay in the file: a newer version of the app may know them.
-        const merged = { ...kept, ...next };
+        const replaced = [...unused].filter((name) => name in patch);
+        if (replaced.length > 0) await copyFile(path, `${path}.before-change`).catch(() => {});
+        for (const name of replaced) unused.delete(name);
+        const merged = { ...kept, ...next, ...Object.fromEntries([...unused].filter((name) => name in kept).map((name) => [name, kept[name]])) };
         await replaceFile(path, `${JSON.stringify(merged, null, 2)}\n`);
         kept = merged;
         current = next;
@@ -49,23 +54,69 @@ export async function readSettingsFile(
   return raw === undefined ? { ok: false, message: "it is not a JSON object" } : { ok: true, raw };
 }
 
-/** Replaces by its default every member that does not fit the schema. Pure. */
+/**
+ * Leaves out every value that does not fit the schema, and no more than it: one bad rule does not take the others along (B16).
+ * `ignored` says where they stood (`rules.deny.2`); of a list the places are those of the file. Pure.
+ */
 export function dropBadValues(raw: Readonly<Record<string, unknown>>): { readonly settings: Settings; readonly ignored: readonly string[] } {
   const ignored: string[] = [];
-  let usable: Record<string, unknown> = { ...raw };
+  let usable: unknown = raw;
   for (;;) {
     const parsed = Settings.safeParse(usable);
     if (parsed.success) return { settings: parsed.data, ignored };
-    const bad = firstBadKey(parsed.error);
-    if (bad === undefined || !(bad in usable)) return { settings: Settings.parse({}), ignored: [...ignored, "*"] };
-    ignored.push(bad);
-    usable = Object.fromEntries(Object.entries(usable).filter(([key]) => key !== bad));
+    const cut = badPlaces(parsed.error, usable);
+    if (cut.length === 0) return { settings: Settings.parse({}), ignored: [...ignored, "*"] };
+    ignored.push(...cut.map((place) => place.join(".")));
+    for (const place of cut) usable = without(usable, place);
   }
 }
 
-function firstBadKey(error: z.ZodError): string | undefined {
-  const key = error.issues[0]?.path[0];
-  return typeof key === "string" ? key : undefined;
+type Place = readonly (string | number)[];
+
+// Each once, and the last of a list first, so that the places before it stay true.
+function badPlaces(error: z.ZodError, value: unknown): readonly Place[] {
+  const places = error.issues.map((issue) =>
+    longestHeld(
+      value,
+      issue.path.filter((key) => typeof key !== "symbol"),
+    ),
+  );
+  const named = new Map(places.filter((place) => place.length > 0).map((place) => [place.join("."), place]));
+  return [...named.values()].sort(lastFirst);
+}
+
+function lastFirst(a: Place, b: Place): number {
+  for (const [depth, one] of a.entries()) {
+    const other = b[depth];
+    if (other === undefined) return -1;
+    if (one === other) continue;
+    if (typeof one === "number" && typeof other === "number") return other - one;
+    return String(one) < String(other) ? -1 : 1;
+  }
+  return 1;
+}
+
+// What is missing cannot be left out: then what holds it is.
+function longestHeld(value: unknown, place: Place): Place {
+  let at: unknown = value;
+  for (const [depth, key] of place.entries()) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return place.slice(0, depth);
+    at = Object.entries(at).find(([name]) => name === String(key))?.[1];
+  }
+  return place;
+}
+
+function without(value: unknown, [key, ...rest]: Place): unknown {
+  if (key === undefined || typeof value !== "object" || value === null) return value;
+  const leave = (held: unknown) => without(held, rest);
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    return rest.length === 0 ? items.filter((_item, at) => at !== key) : items.map((item, at) => (at === key ? leave(item) : item));
+  }
+  const members = Object.entries(value);
+  return Object.fromEntries(
+    rest.length === 0 ? members.filter(([name]) => name !== key) : members.map(([name, held]) => [name, name === key ? leave(held) : held]),
+  );
 }
 
 async function readRaw(

@@ -9,12 +9,14 @@ import { keepTabs, Layout } from "#renderer/stores/layout.ts";
 import { createSessionRegistry } from "#renderer/stores/session-registry.ts";
 import type { Screen, Services } from "#renderer/stores/services.tsx";
 import { Taught } from "#renderer/stores/taught.ts";
-import { createToasts } from "#renderer/stores/toasts.ts";
+import { createToasts, type Toasts } from "#renderer/stores/toasts.ts";
+import type { Notice } from "#shared/loop/turn-end.ts";
 import type { SessionSummary } from "#shared/session/summary.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
 import type { Settings } from "#shared/settings/settings.ts";
 
 const REOPEN_MS = 1_000;
+const PROBLEMS_TOLD = 2;
 
 /** Services of a running engine; an error in words when it does not answer. */
 export async function startServices(client: Client, storage: KeptStorage): Promise<Result<Services, string>> {
@@ -31,7 +33,8 @@ export async function startServices(client: Client, storage: KeptStorage): Promi
   }
   keepOpen((onGone) => client.settings.follow({}, (next) => settingsStore.setState(next, true), onGone));
   keepOpen((onGone) => client.sessions.followList({}, (next) => list.setState(next, true), onGone));
-  for (const problem of facts.value.problems) toasts.show({ tone: "bad", notice: { key: problem.key, params: { path: problem.path } } });
+  const screen = createStore<Screen>(() => ({ kind: "work" }));
+  tellProblems(facts.value.problems, toasts, () => screen.setState({ kind: "settings", section: "careful" }, true));
   return ok({
     client,
     facts: facts.value,
@@ -41,11 +44,18 @@ export async function startServices(client: Client, storage: KeptStorage): Promi
     drafts: createKeptStore(storage, "cairn.drafts", Drafts, {}),
     models: createKeptStore(storage, "cairn.models", KnownModels, {}),
     taught: createKeptStore(storage, "cairn.taught", Taught, Taught.parse({})),
-    screen: createStore<Screen>(() => ({ kind: "work" })),
+    screen,
     toasts,
     scrollPlaces: new Map(),
     sessions: createSessionRegistry({ follow: client.sessions.follow, later, onFrame: onNextFrame }),
   });
+}
+
+/** The settings list them all; a window full of messages would be read by nobody. */
+function tellProblems(problems: readonly Notice[], toasts: Toasts, openRules: () => void): void {
+  const [told, more] = [problems.slice(0, PROBLEMS_TOLD), problems.length - PROBLEMS_TOLD];
+  const notices = more > 0 ? [...told, { key: "notices.more_problems", params: { count: more } }] : told;
+  for (const notice of notices) toasts.show({ tone: "bad", notice, action: { label: "toast.openRules", run: openRules } });
 }
 
 /** A stream of the whole window's life: opened again when the other side ended it. */

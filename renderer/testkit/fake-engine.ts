@@ -9,6 +9,9 @@ import { Request } from "#shared/ipc/envelope.ts";
 import type { Transport } from "#shared/ipc/transport.ts";
 import { EntryId, PlanId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { err, ok } from "#shared/lib/result.ts";
+import type { Notice } from "#shared/loop/turn-end.ts";
+import { parseRule } from "#shared/permissions/rule.ts";
+import { type RuleInForce, RuleKind } from "#shared/permissions/rules-in-force.ts";
 import { fitsQuestion, isPermission } from "#shared/questions/question.ts";
 import type { ProjectHooksState } from "#shared/settings/project-hooks.ts";
 import { Settings, SettingsPatch } from "#shared/settings/settings.ts";
@@ -28,6 +31,9 @@ export type FakeEngine = {
 };
 
 type FakeOptions = {
+  /** remembered answers and rules of folders; those of the settings come from there */
+  readonly rules?: readonly RuleInForce[];
+  readonly problems?: readonly Notice[];
   readonly settings?: Partial<Settings>;
   readonly keyStore?: "secure" | "memory_only";
   readonly systemLanguage?: string;
@@ -97,6 +103,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       ...sessionHandlers(logs, state),
     },
     permissions: {
+      ...ruleHandlers(state, options.rules ?? [], (rules) => setSettings({ rules })),
       answer: async ({ session, question, answer }) => {
         const log = logs.get(session);
         const asked = log?.view().pending.find((other) => other.id === question);
@@ -144,7 +151,7 @@ function appHandlers(options: FakeOptions): HandlersOf<typeof contract>["app"] {
         keyStore: options.keyStore ?? "secure",
         home: "/home/me",
         dataFolder: "/home/me/.config/Cairn",
-        problems: [],
+        problems: [...(options.problems ?? [])],
       }),
     pickFolder: async () => ok({ path: "/home/me/Harbour Guesthouse" }),
     checkFolder: async ({ path }) =>
@@ -190,6 +197,44 @@ function fakeHooks(): { readonly set: FakeEngine["setHooks"]; readonly handlers:
         decide(folder, "open");
         return ok(null);
       },
+    },
+  };
+}
+
+type PermissionHandlers = Omit<HandlersOf<typeof contract>["permissions"], "answer">;
+
+function ruleHandlers(
+  state: { readonly settings: Settings },
+  others: readonly RuleInForce[],
+  setRules: (rules: Settings["rules"]) => void,
+): PermissionHandlers {
+  const followers = new Set<(rules: RuleInForce[]) => void>();
+  let kept = others;
+  const list = (): RuleInForce[] => [
+    ...kept,
+    ...RuleKind.options.flatMap((kind) =>
+      state.settings.rules[kind].map((rule): RuleInForce => ({ id: `${kind} ${rule}`, rule, kind, from: "settings", scope: "everywhere" })),
+    ),
+  ];
+  const tell = (): void => followers.forEach((send) => send(list()));
+  return {
+    followRules: (_key, send, signal) => {
+      send(list());
+      followWith(followers, send, signal);
+    },
+    revokeRule: async ({ id }) => {
+      kept = kept.filter((entry) => entry.id !== id);
+      const { allow, ask, deny } = state.settings.rules;
+      const without = (kind: RuleKind, rules: string[]) => rules.filter((rule) => `${kind} ${rule}` !== id);
+      setRules({ allow: without("allow", allow), ask: without("ask", ask), deny: without("deny", deny) });
+      tell();
+      return ok(null);
+    },
+    addRule: async ({ rule, kind }) => {
+      if (parseRule(rule) === undefined) return err({ kind: "not_a_rule" as const, message: "It is not a rule." });
+      setRules({ ...state.settings.rules, [kind]: [...state.settings.rules[kind], rule] });
+      tell();
+      return ok(null);
     },
   };
 }

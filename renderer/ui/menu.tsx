@@ -10,11 +10,14 @@ type MenuProps = {
   readonly align?: "start" | "end";
   readonly side?: "top" | "bottom";
   readonly width?: number;
+  /** held by the caller when something else than the trigger opens it, too */
+  readonly open?: boolean;
+  readonly onOpenChange?: (open: boolean) => void;
 };
 
-export function Menu({ trigger, label, children, align = "start", side = "bottom", width = 240 }: MenuProps) {
+export function Menu({ trigger, label, children, align = "start", side = "bottom", width = 240, open, onOpenChange }: MenuProps) {
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} {...(open === undefined ? {} : { open })} {...(onOpenChange === undefined ? {} : { onOpenChange })}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

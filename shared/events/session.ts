@@ -20,6 +20,20 @@ export const SessionCreated = z.object({
 });
 export const SessionRenamed = z.object({ v, type: z.literal("session_renamed"), title: z.string().min(1), byPerson: z.boolean() });
 export const FolderMoved = z.object({ v, type: z.literal("folder_moved"), cwd: z.string() });
+/** The repository as it was when the session began: what is dirty in it is the person's (P12). `unknown`: git gave no answer then. */
+export const RepositoryAtStart = z.object({
+  cwd: z.string(),
+  state: z.enum(["none", "unknown", "repository"]),
+  /** commit that HEAD stood on; absent before the first one */
+  head: z.string().optional(),
+  branch: z.string().optional(),
+  /** index and files apart, as git writes it: `M.`, `.M`, `??` */
+  dirty: z.array(z.object({ status: z.string(), path: z.string() })),
+  /** further dirty files that are not listed */
+  more: z.number().int().nonnegative(),
+});
+export type RepositoryAtStart = z.infer<typeof RepositoryAtStart>;
+export const RepositorySeen = z.object({ v, type: z.literal("repository_seen"), repository: RepositoryAtStart });
 export const ModeChanged = z.object({ v, type: z.literal("mode_changed"), mode: PermissionMode });
 export const ModelChanged = z.object({ v, type: z.literal("model_changed"), maker: Maker });
 export const PromptQueued = z.object({ v, type: z.literal("prompt_queued"), id: z.string(), blocks: z.array(Block) });

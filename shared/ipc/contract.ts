@@ -5,8 +5,10 @@ import { RollbackFailure, RollbackPick, RollbackPreview, TwoSides } from "#share
 import { StoredEvent } from "#shared/events/durable.ts";
 import { LiveEvent } from "#shared/events/live.ts";
 import { CallId, CheckpointId, EntryId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
+import { Notice } from "#shared/loop/turn-end.ts";
 import { PermissionMode } from "#shared/permissions/mode.ts";
 import { PermissionAnswer } from "#shared/permissions/question.ts";
+import { NewRule, RuleChangeFailure, RuleInForce } from "#shared/permissions/rules-in-force.ts";
 import { PersonAnswer } from "#shared/questions/question.ts";
 import { HookTrust, ProjectHooksState } from "#shared/settings/project-hooks.ts";
 import { ProviderId, Settings, SettingsPatch } from "#shared/settings/settings.ts";
@@ -52,8 +54,8 @@ export const contract = {
         keyStore: z.enum(["secure", "memory_only"]),
         home: z.string(),
         dataFolder: z.string(),
-        /** settings or logs that were damaged and set aside at start: the person is told once */
-        problems: z.array(z.object({ key: z.string(), path: z.string() })),
+        /** settings, approvals or rules that were damaged or have no effect: the person is told once (R4) */
+        problems: z.array(Notice),
       }),
       error: never,
     }),
@@ -152,6 +154,11 @@ export const contract = {
       output: nothing,
       error: z.object({ kind: z.enum(["no_session", "unknown_question"]), message: z.string() }),
     }),
+    /** Every rule and remembered answer in force, now and after each change (P5). */
+    followRules: stream({ key: z.object({}), item: z.array(RuleInForce) }),
+    /** Takes back a rule of the person's; at once in sessions that run. A folder's own rules are refused. */
+    revokeRule: call({ input: z.object({ id: z.string().max(20_000) }), output: nothing, error: RuleChangeFailure }),
+    addRule: call({ input: NewRule, output: nothing, error: RuleChangeFailure }),
   },
   questions: {
     /** `unfit`: it answers another question than this one */

@@ -1,9 +1,13 @@
 // Text that is safe to send, to cut and to show. Everything here is pure.
 
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-// Control, format, line-separator and look-alike-space characters that can make a line read differently from what it is.
+// Control, format, line-separator and look-alike-space characters, and letters that show nothing: a line would read differently from
+// what it is. The wide space of Chinese text (U+3000) is none of them.
 const INVISIBLE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e01ef}]/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u061c\u115f\u1160\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]|\u034f|\u17b4|\u17b5|[\u{e0000}-\u{e01ef}]/u;
+/** Cyrillic and Greek letters that look like Latin ones; alone they are just letters, inside a Latin word they are a trap. */
+const LOOK_ALIKE = /[АВЕКМНОРСТУХаеорсухѕіјһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧοκνυιρ]/u;
+const LETTERS = /[\p{L}\p{M}\p{N}_]+/gu;
 
 /** Replaces lone UTF-16 surrogates by U+FFFD, so that the text can always be encoded. */
 export function wellFormed(text: string): string {
@@ -34,15 +38,40 @@ export type VisiblePart = { readonly text: string; readonly hidden: boolean };
 
 /** Splits text for a dialog: characters that would be invisible or misleading come as `\u{…}` with `hidden: true` (P10). */
 export function visibleParts(text: string): readonly VisiblePart[] {
+  const mixed = wordsOfMixedLetters(text);
+  if (mixed.length === 0 && !INVISIBLE.test(text)) return text === "" ? [] : [{ text, hidden: false }];
   const parts: VisiblePart[] = [];
-  let from = 0;
-  for (const match of text.matchAll(INVISIBLE)) {
-    if (match.index > from) parts.push({ text: text.slice(from, match.index), hidden: false });
-    parts.push({ text: escapeChar(match[0]), hidden: true });
-    from = match.index + match[0].length;
+  let [shown, at] = ["", 0];
+  const isTrap = trapIn(mixed);
+  for (const char of text) {
+    if (INVISIBLE.test(char) || isTrap(char, at)) {
+      if (shown !== "") parts.push({ text: shown, hidden: false });
+      parts.push({ text: escapeChar(char), hidden: true });
+      shown = "";
+    } else shown += char;
+    at += char.length;
   }
-  if (from < text.length) parts.push({ text: text.slice(from), hidden: false });
+  if (shown !== "") parts.push({ text: shown, hidden: false });
   return parts;
+}
+
+type Span = readonly [from: number, to: number];
+
+// Asked for places in rising order, so that long texts are walked once.
+function trapIn(mixed: readonly Span[]): (char: string, at: number) => boolean {
+  let next = 0;
+  const [from, to] = [(n: number) => mixed[n]?.[0] ?? Number.POSITIVE_INFINITY, (n: number) => mixed[n]?.[1] ?? Number.POSITIVE_INFINITY];
+  return (char, at) => {
+    while (to(next) <= at) next += 1;
+    return from(next) <= at && LOOK_ALIKE.test(char);
+  };
+}
+
+function wordsOfMixedLetters(text: string): readonly Span[] {
+  if (!LOOK_ALIKE.test(text)) return [];
+  return [...text.matchAll(LETTERS)]
+    .filter(([word]) => /[A-Za-z]/.test(word) && LOOK_ALIKE.test(word))
+    .map((match) => [match.index, match.index + match[0].length]);
 }
 
 /** The same as one string, for places without mark-up. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { CallId, QuestionId } from "#shared/lib/ids.ts";
 import { Notice } from "#shared/loop/turn-end.ts";
+import { Explanation } from "./explanation.ts";
 import { FileDiff } from "#shared/tools/card.ts";
 
 /** The steps of the chain. The order is the meaning: they are asked in it, and the first that answers decides (P2). */
@@ -70,6 +71,8 @@ export const PermissionQuestion = z.object({
   because: z.string(),
   /** how often this tool was refused for this reason (P6); 0 when the question is not about that */
   refusals: z.number().int().nonnegative(),
+  /** in plain words, on request; older logs have none, and questions of the loop need none */
+  explanation: Explanation.optional(),
 });
 export type PermissionQuestion = z.infer<typeof PermissionQuestion>;
 

@@ -11,6 +11,7 @@ export function emptyView(session: SessionId): SessionView {
     cwd: "",
     createdAt: 0,
     updatedAt: 0,
+    repository: undefined,
     mode: "default",
     maker: { provider: "demo", model: "demo" },
     entries: {},

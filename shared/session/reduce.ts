@@ -42,7 +42,9 @@ function apply(view: SessionView, stored: StoredEvent, grow: Grow): SessionView 
     case "session_renamed":
       return { ...view, title: event.title };
     case "folder_moved":
-      return { ...view, cwd: event.cwd };
+      return { ...view, cwd: event.cwd, repository: undefined };
+    case "repository_seen":
+      return { ...view, repository: view.repository ?? event.repository };
     case "mode_changed":
       return { ...view, mode: event.mode };
     case "model_changed":

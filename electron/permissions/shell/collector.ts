@@ -2,7 +2,8 @@
 import type { ShellPart } from "#electron/permissions/contract.ts";
 import type { Parse } from "./tree.ts";
 
-export type LinkPlace = { readonly folder: string; readonly below: boolean; readonly pattern?: string };
+/** `listed`: names from here are read as text, so one that would be cut into other words matters, too */
+export type LinkPlace = { readonly folder: string; readonly below: boolean; readonly pattern?: string; readonly links: boolean; readonly listed?: true };
 export type GitRun = { readonly part: number; readonly folders: readonly string[] };
 
 export interface Collector {

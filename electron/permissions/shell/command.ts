@@ -26,12 +26,19 @@ export function walkCommand(words: readonly Word[], at: At, walk: Walk): Walked 
 
 function judge(call: Call): Walked {
   const { name } = call;
+  noteListed(call);
   if (asksVersion(call)) return record(call, { does: "reads" });
   const handler =
     own(BUILTINS, name) ?? own(WRAPPERS, name) ?? own(SHELLS, name) ?? own(OTHER_COMMANDS, name) ?? own(TEXT_TOOLS, name) ?? own(FILE_HANDLERS, name);
   if (handler !== undefined) return handler(call);
   const row = own(READ_COMMANDS, name);
   return row === undefined ? unknown(call, `${name.slice(0, 60)} is not known to only read`) : judgeReadCommand(call, row);
+}
+
+// Names that come as text are cut at white space: a file may be called so that the pieces are options or other paths.
+function noteListed({ name, args, at, walk }: Call): void {
+  if (own(READ_COMMANDS, name)?.operands === "text" || !args.some((word) => word.kind === "names" && word.listed === true)) return;
+  for (const folder of at.state.cwds ?? []) walk.found.links({ folder, below: true, links: false, listed: true });
 }
 
 function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {

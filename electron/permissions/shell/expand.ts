@@ -1,7 +1,7 @@
 // Turns the words of the tree into what they will be after expansion, walking every substitution inside them (P3).
 // Whatever runs during an expansion is walked; whatever could run unseen (indirection, arithmetic on unknown text) is a doubt.
 import { isSecretName } from "./env-names.ts";
-import { checkArithmetic } from "./arithmetic.ts";
+import { checkArithmetic, namesSetBy } from "./arithmetic.ts";
 import { after, type ShellState } from "./state.ts";
 import { childIn, namedChildren, type SyntaxNode } from "./tree.ts";
 import { namesFrom, type Walk } from "./walk-context.ts";
@@ -45,7 +45,9 @@ export function visitExpansions(node: SyntaxNode, state: ShellState, walk: Walk)
 }
 
 type ToPieces = (node: SyntaxNode, state: ShellState, walk: Walk) => readonly Piece[];
-const UNKNOWN: readonly Piece[] = [{ kind: "unknown" }];
+/** The value of an expansion; what stands in quotes is made one word by `quote`. */
+const UNKNOWN: readonly Piece[] = [{ kind: "unknown", splits: true }];
+const UNKNOWN_WORD: readonly Piece[] = [{ kind: "unknown" }];
 
 const PIECES: Readonly<Record<string, ToPieces>> = {
   word: (node) => unescapePieces(node.text),
@@ -64,7 +66,8 @@ const PIECES: Readonly<Record<string, ToPieces>> = {
   process_substitution: processSubstitution,
   arithmetic_expansion(node, state, walk) {
     checkArithmetic(node, state, walk);
-    return UNKNOWN;
+    if (namesSetBy(node).some((name) => state.vars.has(name))) walk.found.doubt(`a calculation that sets a variable: ${node.text.slice(0, 60)}`);
+    return UNKNOWN_WORD;
   },
 };
 
@@ -101,7 +104,7 @@ const ANSI: Readonly<Record<string, string>> = {
 };
 
 function decodeAnsi(text: string): readonly Piece[] {
-  if (/\\[^ntr\\'"abefv]/.test(text)) return UNKNOWN;
+  if (/\\[^ntr\\'"abefv]/.test(text)) return UNKNOWN_WORD;
   return [{ kind: "text", text: text.replace(/\\(.)/g, (_, char: string) => ANSI[char] ?? char), quoted: true }];
 }
 
@@ -128,6 +131,7 @@ function stringPieces(node: SyntaxNode, state: ShellState, walk: Walk): readonly
 }
 
 function quote(piece: Piece): Piece {
+  if (piece.kind === "unknown") return { kind: "unknown" };
   return piece.kind === "text" ? { ...piece, quoted: true } : piece;
 }
 

@@ -51,7 +51,7 @@ function optionIn(word: Word): string | undefined {
 }
 
 function mayBeOption(word: Word): boolean {
-  return (word.kind === "names" && word.dash) || (word.kind === "unknown" && (word.head === "" || word.head.startsWith("-")));
+  return (word.kind === "names" && word.dash) || (word.kind === "unknown" && (word.head === "" || word.head.startsWith("-") || word.splits === true));
 }
 
 function looksOutside(word: Word): boolean {

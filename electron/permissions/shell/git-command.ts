@@ -114,7 +114,8 @@ function judgeRead(call: Call, row: GitRead, args: readonly Word[]): Walked {
 
 function readSetting(call: Call, rest: readonly Word[], facts: { readonly git?: string; readonly network: boolean }): Walked {
   const [first, key, more] = rest.map((word) => (word.kind === "text" ? word.text : undefined));
-  const asks = (first === "--get" || first === "get") && key !== undefined && more === undefined && rest.length === 2 && GIT_PUBLIC_SETTINGS.test(key);
+  const named = rest.length === 1 ? first : (first === "--get" || first === "get") && more === undefined && rest.length === 2 ? key : undefined;
+  const asks = named !== undefined && GIT_PUBLIC_SETTINGS.test(named);
   if (!asks) return unknown(call, "git config can change what git runs", { ...facts, git: "git config" });
   const why = readsFolder(call);
   return why === undefined ? record(call, { does: "reads" }) : unknown(call, why);

@@ -1,4 +1,5 @@
 // Loops: a `for` over few known words is walked once per word; what a body changes is walked again from there until it is settled.
+import { changesWhatRuns } from "./env-names.ts";
 import { expandWord } from "./expand.ts";
 import { after, either, same, type ShellState, withVar } from "./state.ts";
 import { childIn, childrenIn, type SyntaxNode } from "./tree.ts";
@@ -13,6 +14,7 @@ export function walkFor(node: SyntaxNode, state: ShellState, at: LoopAt): Walked
   const name = childIn(node, "variable")?.text ?? "";
   const body = childIn(node, "body");
   if (node.children[0]?.text !== "for" || body === undefined) walk.found.doubt("a loop that asks the person at the terminal");
+  if (changesWhatRuns(name)) walk.found.doubt(`${name} changes what is run`);
   const given = childrenIn(node, "value");
   const words = given.flatMap((value) => expandWord(value, state, walk));
   const once = (from: ShellState, word: Word) =>

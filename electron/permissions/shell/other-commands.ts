@@ -24,6 +24,7 @@ const ps: Handler = (call) =>
   texts(call.args).every(
     (word) =>
       word !== undefined &&
+      !/environ/.test(word) &&
       /^(?:[auxwflLjTh]+|-[AaeFfjlLyNHdTw]+|-[opuCG]|\d+|--(?:no-headers|forest|sort=\S+)|[a-z%,]+cpu|pid|[a-z]+(?:,[%a-z]+)+)$/.test(word),
   )
     ? record(call, { does: "reads" })
@@ -94,6 +95,25 @@ const go: Handler = (call) => {
     : unknown(call, "go may build or fetch something", { network: /^(?:get|install|mod (?:download|tidy))\b/.test(line) });
 };
 
+// Only with a switch that leaves the files alone: to the output, list, test.
+const gzip: Handler = (call) => {
+  const words = texts(call.args);
+  const flags = words.filter((word) => word?.startsWith("-") === true);
+  const harmless = flags.some((flag) => /^-[dkqv]*[clt]/.test(flag ?? "")) && flags.every((flag) => /^-[cdkqvlt1-9]+$/.test(flag ?? ""));
+  if (!harmless || words.includes(undefined)) return unknown(call, `${call.name} replaces the file`);
+  const why = readPaths(
+    call.args.filter((_word, at) => words[at]?.startsWith("-") !== true),
+    call,
+  );
+  return why === undefined ? record(call, { does: "reads" }) : unknown(call, why);
+};
+
+const pip: Handler = (call) => {
+  const [first, ...names] = texts(call.args);
+  const reads = (first === "show" || first === "freeze") && names.every((name) => name !== undefined && /^(?:-f|--files|\w[\w.-]*)$/.test(name));
+  return reads ? record(call, { does: "reads" }) : unknown(call, `${call.name} may use the network`, { network: true });
+};
+
 const network =
   (why: string): Handler =>
   (call: Call) =>
@@ -113,6 +133,10 @@ export const OTHER_COMMANDS: Readonly<Record<string, Handler>> = {
   podman: docker,
   bc,
   go,
+  gzip,
+  gunzip: gzip,
+  pip,
+  pip3: pip,
   ...Object.fromEntries(
     [
       "curl",
@@ -144,8 +168,6 @@ export const OTHER_COMMANDS: Readonly<Record<string, Handler>> = {
       "brew",
       "dnf",
       "yum",
-      "pip",
-      "pip3",
       "pnpm",
       "yarn",
       "uv",
@@ -156,7 +178,7 @@ export const OTHER_COMMANDS: Readonly<Record<string, Handler>> = {
   ),
 };
 
-/** Programs whose `--version` tells only that; those that a project can replace (cargo, yarn, pnpm) are not here. */
+/** Programs whose `--version` tells only that; those that a project can replace (cargo, dotnet, pnpm, yarn) are not here. */
 export const TELL_VERSION = new Set([
   "node",
   "npm",
@@ -195,7 +217,6 @@ export const TELL_VERSION = new Set([
   "vim",
   "deno",
   "bun",
-  "dotnet",
   "swift",
   "ffmpeg",
   "sqlite3",
@@ -222,6 +243,8 @@ const VERSION_FLAGS: Readonly<Record<string, readonly string[]>> = {
   ssh: ["-V"],
   tmux: ["-V"],
   docker: ["-v"],
+  bun: ["-v"],
+  deno: ["-V"],
 };
 
 /** `node --version` and nothing else. */

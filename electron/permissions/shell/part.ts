@@ -83,7 +83,7 @@ export function pathsOf(word: Word, call: Call): readonly string[] | undefined {
 function noteLinks(word: Names, paths: readonly string[], call: Call): void {
   if (word.links === "none") return;
   for (const folder of paths)
-    call.walk.found.links({ folder, below: word.links === "below", ...(word.pattern === undefined ? {} : { pattern: word.pattern }) });
+    call.walk.found.links({ folder, below: word.links === "below", links: true, ...(word.pattern === undefined ? {} : { pattern: word.pattern }) });
 }
 
 /** Records paths that are read; answers why that cannot be done. `-` is the standard input. */

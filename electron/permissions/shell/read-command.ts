@@ -13,7 +13,9 @@ export function judgeReadCommand(call: Call, row: ReadCommand): Walked {
   if (row.max !== undefined && operands.length > row.max) return unknown(call, `${call.name} writes its second file`);
   if (row.operands === "none" && operands.length > 0) return unknown(call, `${call.name} with arguments`);
   const paths = pathOperands(operands, row, flags);
-  const why = readPaths([...paths, ...files], call) ?? (looksAtFolder(row, paths, call) ? readsFolder(call) : undefined);
+  // `echo /root/*` lists a folder as `ls` does.
+  const patterns = row.operands === "text" ? operands.filter((word) => word.kind === "names") : [];
+  const why = readPaths([...paths, ...files, ...patterns], call) ?? (looksAtFolder(row, paths, call) ? readsFolder(call) : undefined);
   if (why !== undefined) return unknown(call, why);
   const prints = printsOf(call, row, { paths, flags });
   return record(call, { does: "reads", prints });

@@ -1,6 +1,7 @@
 // Shells and interpreters: a script given as text is read like the line itself, anything else is a program that was not read.
 import { INTERPRETERS } from "#electron/permissions/interpreters.ts";
 import { type Call, type Handler, readPaths, record, unknown } from "./part.ts";
+import { isPortable } from "./posix.ts";
 import { same } from "./state.ts";
 import type { Walked } from "./walk-context.ts";
 import type { Word } from "./word.ts";
@@ -11,13 +12,16 @@ const SETTINGS = /^[-+][euxv]+$/;
 const SCRIPT = /^-[a-z]*c$/;
 const PLAIN_SCRIPT = /^-[euxv]*c$/;
 
-function shell(readable: boolean): Handler {
+type Reads = "as_bash" | "if_portable" | "otherwise";
+
+function shell(reads: Reads): Handler {
   return (call) => {
     const first = call.args.findIndex((word) => !SETTINGS.test(text(word) ?? ""));
     const flag = first === -1 ? undefined : text(call.args[first]);
     const rest = call.args.slice(first + 1);
     if (flag === "-n" && rest.length === 1) return checksOnly(call, rest);
     if (flag === undefined || !SCRIPT.test(flag)) return unknown(call, "it runs a script that was not read", { runsDownload: isFed(call) });
+    const readable = reads === "as_bash" || (reads === "if_portable" && isPortable(text(rest[0]) ?? ""));
     return runsText(call, rest, readable && PLAIN_SCRIPT.test(flag) && rest.length === 1);
   };
 }
@@ -61,12 +65,12 @@ const interpreter: Handler = (call) => {
 const RUN_A_FILE = ["source", ".", ...INTERPRETERS];
 
 export const SHELLS: Readonly<Record<string, Handler>> = {
-  bash: shell(true),
-  sh: shell(true),
-  dash: shell(true),
-  zsh: shell(false),
-  ksh: shell(false),
-  fish: shell(false),
+  bash: shell("as_bash"),
+  sh: shell("if_portable"),
+  dash: shell("if_portable"),
+  zsh: shell("otherwise"),
+  ksh: shell("otherwise"),
+  fish: shell("otherwise"),
   eval: evaluate,
   ...Object.fromEntries(RUN_A_FILE.map((name) => [name, interpreter])),
 };

@@ -38,9 +38,15 @@ function joinVars(a: ShellState["vars"], b: ShellState["vars"]): ShellState["var
   for (const name of new Set([...a.keys(), ...b.keys()])) {
     const [one, other] = [a.get(name), b.get(name)];
     const agree = one !== undefined && other !== undefined && JSON.stringify(one) === JSON.stringify(other);
-    joined.set(name, agree ? one : { kind: "unknown", raw: `$${name}`, head: "" });
+    joined.set(name, agree ? one : { kind: "unknown", raw: isNumber(one) && isNumber(other) ? `$((${name}))` : `$${name}`, head: "" });
   }
   return joined;
+}
+
+/** A number whatever happens: written as one, or the result of a calculation. */
+export function isNumber(value: Word | undefined): boolean {
+  if (value?.kind === "text") return /^-?\d+$/.test(value.text);
+  return value?.kind === "unknown" && value.raw.startsWith("$((");
 }
 
 export function withVar(state: ShellState, name: string, value: Word): ShellState {

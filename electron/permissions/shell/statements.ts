@@ -2,11 +2,11 @@
 // What is not on the list of known statements is a doubt, and the commands inside it are still found for deny rules.
 import { FORK_BOMB } from "#electron/permissions/dangerous.ts";
 import { walkAssignments, walkDeclaration, walkUnset } from "./assignments.ts";
-import { checkArithmetic, checkTest } from "./arithmetic.ts";
+import { checkArithmetic, checkTest, namesSetBy } from "./arithmetic.ts";
 import { expandWord, visitExpansions } from "./expand.ts";
 import { walkFor, walkWhile } from "./loops.ts";
 import { walkRedirects, type Redirected } from "./redirects.ts";
-import { after, either, same, type ShellState } from "./state.ts";
+import { after, either, same, type ShellState, withVar } from "./state.ts";
 import { childIn, childrenIn, namedChildren, someNode, type SyntaxNode } from "./tree.ts";
 import type { At, Feed, Walk, Walked } from "./walk-context.ts";
 import type { Word } from "./word.ts";
@@ -80,7 +80,8 @@ const NODES: Readonly<Record<string, WalkNode>> = {
     withRedirects(seat, walk, (state, redirected) => {
       if (node.children[0]?.text !== "((") return walk.statements(node.children, state, redirected.stdin ?? seat.stdin);
       checkArithmetic(node, state, walk);
-      return { outcome: same(state), prints: "none" };
+      const counted = namesSetBy(node).reduce((from, name) => withVar(from, name, { kind: "unknown", raw: `$((${name}))`, head: "" }), state);
+      return { outcome: same(counted), prints: "none" };
     }),
   do_group: (node, seat, walk) => walk.statements(node.children, seat.state, seat.stdin),
   if_statement: (node, seat, walk) =>

@@ -3,7 +3,7 @@ import { isHarmlessAwk } from "./awk-script.ts";
 import { splitWords } from "./flags.ts";
 import { type Call, type Handler, pathsOf, readPaths, record, unknown } from "./part.ts";
 import { isHarmlessSed } from "./sed-script.ts";
-import type { Word } from "./word.ts";
+import { isOneWord, type Word } from "./word.ts";
 
 const SED_FLAGS = [
   "-n",
@@ -109,7 +109,7 @@ const JQ_FLAGS = [
 ];
 
 const jq: Handler = (call) => {
-  const split = splitWords(call.args, { only: JQ_FLAGS, values: JQ_VALUES }, false);
+  const split = splitWords(withoutPairs(call.args), { only: JQ_FLAGS, values: JQ_VALUES }, false);
   if (split.problem !== undefined) return unknown(call, `jq with ${split.problem}`);
   const [program, ...files] = split.operands;
   if (program?.kind !== "text") return unknown(call, "a jq program that is only known at run time");
@@ -118,5 +118,12 @@ const jq: Handler = (call) => {
   const why = readPaths(files, call);
   return why === undefined ? record(call, { does: "reads" }) : unknown(call, why);
 };
+
+// `--arg name value`: two words that are data, whatever they hold.
+function withoutPairs(words: readonly Word[]): readonly Word[] {
+  const at = words.findIndex((word) => word.kind === "text" && /^--arg(?:json)?$/.test(word.text));
+  if (at === -1 || !words.slice(at + 1, at + 3).every(isOneWord)) return words;
+  return [...words.slice(0, at), ...withoutPairs(words.slice(at + 3))];
+}
 
 export const TEXT_TOOLS: Readonly<Record<string, Handler>> = { sed, gsed: sed, awk, gawk: awk, mawk: awk, nawk: awk, jq };

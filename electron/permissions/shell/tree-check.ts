@@ -9,7 +9,18 @@ const GAP = /^(?:[ \t\n]|\\\n)*$/;
 
 /** What is wrong; undefined when the tree can be trusted. */
 export function findTreeFault(root: SyntaxNode, source: string): string | undefined {
-  return findHiddenText(root, source) ?? findSwallowedLine(root, source);
+  return findHiddenText(root, source) ?? findSwallowedLine(root, source) ?? findNamedDescriptor(root, source);
+}
+
+/** `{PATH}> file` puts a number into a variable; the grammar takes the braces for a word. */
+function findNamedDescriptor(node: SyntaxNode, source: string): string | undefined {
+  const named = node.type.endsWith("_redirect") && /\{[A-Za-z_]\w*(?:\[[^\]]*\])?\}$/.test(source.slice(0, node.start));
+  if (named) return "a redirect that sets a variable";
+  for (const child of node.children) {
+    const fault = findNamedDescriptor(child, source);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 function findHiddenText(root: SyntaxNode, source: string): string | undefined {

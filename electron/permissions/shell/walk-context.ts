@@ -20,8 +20,8 @@ export type At = {
 
 /** The words that names flowing in may become. */
 export function namesFrom(feed: Feed): Names | undefined {
-  if (feed === "names") return { base: "", dash: true, links: "none" };
-  return feed === "entries" ? { base: "", dash: true, links: "below" } : undefined;
+  if (feed === "names") return { base: "", dash: true, links: "none", listed: true };
+  return feed === "entries" ? { base: "", dash: true, links: "below", listed: true } : undefined;
 }
 
 export interface Walk {

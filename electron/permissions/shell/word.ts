@@ -4,16 +4,25 @@ export type Word =
   | { readonly kind: "text"; readonly raw: string; readonly text: string }
   /** names of files that exist below `base` (a pattern, the output of a listing); `dash`: one may look like an option */
   | ({ readonly kind: "names"; readonly raw: string } & Names)
-  /** only known at run time; `head` is its known beginning */
-  | { readonly kind: "unknown"; readonly raw: string; readonly head: string };
+  /** only known at run time; `head` is its known beginning; `splits`: not quoted, so it may become several words, options among them */
+  | { readonly kind: "unknown"; readonly raw: string; readonly head: string; readonly splits?: true };
 
-/** `links`: which links may be among the names: those right in `base` (that match `pattern`, if it is known), any below it, or none */
-export type Names = { readonly base: string; readonly dash: boolean; readonly links: "here" | "below" | "none"; readonly pattern?: string };
+/**
+ * `links`: which links may be among the names: those right in `base` (that match `pattern`, if it is known), any below it, or none.
+ * `listed`: they came as text, which is cut into words at white space whatever the names are.
+ */
+export type Names = {
+  readonly base: string;
+  readonly dash: boolean;
+  readonly links: "here" | "below" | "none";
+  readonly pattern?: string;
+  readonly listed?: true;
+};
 
 export type Piece =
   | { readonly kind: "text"; readonly text: string; readonly quoted: boolean }
   | ({ readonly kind: "names" } & Names)
-  | { readonly kind: "unknown" };
+  | { readonly kind: "unknown"; readonly splits?: true };
 
 const MAX_BRACES = 32;
 
@@ -24,7 +33,7 @@ export function textWord(text: string, raw = text): Word {
 /** The words that pieces of one word become: braces are unfolded, patterns become names, `~` becomes the home. */
 export function wordsOf(pieces: readonly Piece[], raw: string, home: string): readonly Word[] {
   const variants = unfoldBraces(pieces);
-  if (variants === undefined) return [{ kind: "unknown", raw, head: "" }];
+  if (variants === undefined) return [{ kind: "unknown", raw, head: "", splits: true }];
   // What was written once is shown once, however many words it becomes.
   return variants.map((variant, at) => toWord(variant, at === 0 ? raw : "", home));
 }
@@ -33,13 +42,21 @@ function toWord(pieces: readonly Piece[], raw: string, home: string): Word {
   const [first] = pieces;
   if (pieces.length === 1 && first?.kind === "names") return { ...first, raw };
   const head = knownHead(pieces);
-  if (pieces.some((piece) => piece.kind !== "text")) return { kind: "unknown", raw, head };
+  if (pieces.some((piece) => piece.kind !== "text")) return atRunTime(pieces, raw, head);
   const glob = firstGlob(pieces);
   const tilde = first?.kind === "text" && !first.quoted && first.text.startsWith("~");
   if (!tilde) return glob === undefined ? { kind: "text", raw, text: head } : patternWord(head, glob, { raw, plain: isPlainFrom(pieces) });
   if (!/^~(?:\/|$)/.test(head)) return { kind: "unknown", raw, head: "" };
   const text = home + head.slice(1);
   return glob === undefined ? { kind: "text", raw, text } : patternWord(text, glob - 1 + home.length, { raw, plain: isPlainFrom(pieces) });
+}
+
+function atRunTime(pieces: readonly Piece[], raw: string, head: string): Word {
+  return { kind: "unknown", raw, head, ...(pieces.some(mayBeSeveral) ? { splits: true } : {}) };
+}
+
+function mayBeSeveral(piece: Piece): boolean {
+  return piece.kind === "names" || (piece.kind === "unknown" && piece.splits === true);
 }
 
 // Quoted pieces would be other patterns when read as one.
@@ -62,6 +79,11 @@ function patternWord(text: string, glob: number, { raw, plain }: { readonly raw:
     links: here ? "here" : "below",
     ...(here && plain ? { pattern: rest.replace(/\/$/, "") } : {}),
   };
+}
+
+/** One word for certain, whatever it turns out to be: neither cut at white space nor a pattern with many names. */
+export function isOneWord(word: Word): boolean {
+  return word.kind === "text" || (word.kind === "unknown" && word.splits !== true);
 }
 
 function knownHead(pieces: readonly Piece[]): string {

@@ -4,7 +4,7 @@ import { isHarmlessAssignment } from "./env-names.ts";
 import { type Call, type Handler, record, unknown } from "./part.ts";
 import { same } from "./state.ts";
 import { type Assignment, namesFrom, type Walked } from "./walk-context.ts";
-import { textWord, type Word } from "./word.ts";
+import { isOneWord, textWord, type Word } from "./word.ts";
 
 /** Options with a value, and how many words stand before the command. */
 type Transparent = { readonly flags: RegExp; readonly values?: RegExp; readonly before?: number };
@@ -34,6 +34,9 @@ function transparent(row: Transparent): Handler {
     }
     const words = call.args.slice(at + (row.before ?? 0));
     const [first] = words;
+    // A value that may become several words brings a command of its own.
+    const unclear = call.args.slice(0, call.args.length - words.length).find((word) => !isOneWord(word));
+    if (unclear !== undefined) return startsAnyway(call, words, `${call.name} with ${unclear.raw}`);
     if (first === undefined) return record(call, { does: "nothing", prints: "none" });
     return text(first)?.startsWith("-") === true ? startsAnyway(call, words, `${call.name} with ${first.raw}`) : starts(call, words, call.at.env);
   };
@@ -67,11 +70,15 @@ function readEnv(args: readonly Word[]): { readonly assigned: readonly Assignmen
     const value = text(args[at]) ?? "";
     const [, name, given] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(value) ?? [];
     if (name !== undefined) assigned.push({ text: args[at]?.raw ?? "", name, harmless: isHarmlessAssignment(name, given) });
-    else if (value === "-u" || value === "--unset") at += 1;
+    else if (/^(?:-u|--unset)$/.test(value)) problem ??= whyUnclear("env", args[(at += 1)]);
     else if (!value.startsWith("-")) break;
     else if (value !== "-i") problem ??= `env with ${value}`;
   }
   return { assigned, words: args.slice(at), problem };
+}
+
+function whyUnclear(name: string, value: Word | undefined): string | undefined {
+  return value === undefined || isOneWord(value) ? undefined : `${name} with ${value.raw}`;
 }
 
 const PUBLIC_VARIABLES = /^(?:PATH|HOME|SHELL|USER|LANG|TERM|PWD|EDITOR|TZ|LC_\w+|NODE_ENV|CI)$/;
@@ -125,9 +132,11 @@ function readXargs(args: readonly Word[]): { readonly words: readonly Word[]; re
   for (; at < args.length; at += 1) {
     const word = text(args[at]) ?? "";
     if (!word.startsWith("-")) break;
-    if (XARGS_VALUES.test(word)) at += 1;
-    else if (word === "-I") placeholder = text(args[(at += 1)]);
-    else if (word.startsWith("-I")) placeholder = word.slice(2);
+    if (XARGS_VALUES.test(word)) problem ??= whyUnclear("xargs", args[(at += 1)]);
+    else if (word === "-I") {
+      placeholder = text(args[(at += 1)]);
+      if (placeholder === undefined) problem ??= "xargs with a mark that is only known at run time";
+    } else if (word.startsWith("-I")) placeholder = word.slice(2);
     else if (!XARGS_FLAGS.test(word)) problem ??= `xargs with ${word}`;
   }
   return { words: args.slice(at), placeholder, problem };

@@ -2,6 +2,7 @@
 import { ChevronDown } from "lucide-react";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
+import { useServices } from "#renderer/stores/services.tsx";
 import { Button } from "#renderer/ui/button.tsx";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "#renderer/ui/menu.tsx";
 import { hasHidden, VisibleText } from "#renderer/ui/visible-text.tsx";
@@ -32,17 +33,24 @@ function exactText({ detail }: PermissionQuestion): string {
   }
 }
 
-type AlwaysMenuProps = { readonly question: PermissionQuestion; readonly dead: boolean; readonly onPick: (rule: string, scope: RuleScope) => void };
+type AlwaysMenuProps = {
+  readonly question: PermissionQuestion;
+  readonly dead: boolean;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly onPick: (rule: string, scope: RuleScope) => void;
+};
 
-export function AlwaysMenu({ question, dead, onPick }: AlwaysMenuProps) {
+export function AlwaysMenu({ question, dead, open, onOpenChange, onPick }: AlwaysMenuProps) {
   const { t } = useTranslation("permission");
+  const { screen } = useServices();
   const trigger = (
-    <Button aria-disabled={dead} disabled={dead} data-testid="always">
+    <Button aria-disabled={dead} disabled={dead} aria-keyshortcuts="a" title={t("key", { key: "A" })} data-testid="always">
       {t("always")} <ChevronDown size={14} aria-hidden />
     </Button>
   );
   return (
-    <Menu trigger={trigger} label={t("always")} align="end" side="top" width={300}>
+    <Menu trigger={trigger} label={t("always")} align="end" side="top" width={300} open={open} onOpenChange={onOpenChange}>
       {question.suggestions.map((rule, index) => (
         <Fragment key={rule}>
           {index > 0 && <MenuLine />}
@@ -59,6 +67,10 @@ export function AlwaysMenu({ question, dead, onPick }: AlwaysMenuProps) {
           ))}
         </Fragment>
       ))}
+      <MenuLine />
+      <MenuItem onSelect={() => screen.setState({ kind: "settings", section: "careful" }, true)} testId="always-rules">
+        {t("explain.rules")}
+      </MenuItem>
     </Menu>
   );
 }

@@ -59,12 +59,28 @@ function Queue({ index, of, onNext }: Pick<Asked<never>, "index" | "of" | "onNex
   );
 }
 
-type AnswerProps = { readonly dead: boolean; readonly primary?: boolean; readonly onPress: () => void; readonly testId: string; readonly children: ReactNode };
+type AnswerProps = {
+  readonly dead: boolean;
+  readonly primary?: boolean;
+  /** the key that does the same while the card has the focus */
+  readonly letter?: string | undefined;
+  readonly onPress: () => void;
+  readonly testId: string;
+  readonly children: ReactNode;
+};
 
 /** Looks and says disabled while dead, but keeps its place and its focus. */
-export function Answer({ dead, primary = false, onPress, testId, children }: AnswerProps) {
+export function Answer({ dead, primary = false, letter, onPress, testId, children }: AnswerProps) {
+  const { t } = useTranslation("permission");
   return (
-    <Button look={primary ? "primary" : "plain"} aria-disabled={dead} onClick={onPress} data-testid={testId}>
+    <Button
+      look={primary ? "primary" : "plain"}
+      aria-disabled={dead}
+      aria-keyshortcuts={letter?.toLowerCase()}
+      title={letter === undefined ? undefined : t("key", { key: letter })}
+      onClick={onPress}
+      data-testid={testId}
+    >
       {children}
     </Button>
   );

@@ -5,11 +5,16 @@ import { useSession } from "#renderer/stores/services.tsx";
 import { DiffView } from "#renderer/text/diff-view.tsx";
 import { LineCounts } from "#renderer/ui/counts.tsx";
 import { VisibleText } from "#renderer/ui/visible-text.tsx";
+import { tailOf } from "#shared/lib/text.ts";
 import { assertNever } from "#shared/lib/assert-never.ts";
 import type { PermissionQuestion } from "#shared/permissions/question.ts";
 
 const BOX = "selectable overflow-auto rounded-md border border-line bg-raised font-mono text-small";
 const DIFF_LINES = 400;
+/** About what the box shows without scrolling. */
+const LINES_SHOWN = 9;
+const CHARS_SHOWN = 700;
+const END_CHARS = 160;
 
 export function QuestionDetail({ detail }: { readonly detail: PermissionQuestion["detail"] }) {
   switch (detail.kind) {
@@ -53,6 +58,19 @@ function Asked({ detail }: { readonly detail: Extract<PermissionQuestion["detail
   return <p className="text-ink-2">{noticeText(t, detail.notice)}</p>;
 }
 
+/** What is more than the box shows has its end below it, so that nothing hides behind a scroll bar (B18). */
+function LongEnd({ command }: { readonly command: string }) {
+  const { t } = useTranslation("permission");
+  const lines = command.trimEnd().split("\n");
+  if (lines.length <= LINES_SHOWN && command.length <= CHARS_SHOWN) return null;
+  return (
+    <p className="border-t border-line-soft px-3 py-1 [overflow-wrap:anywhere]" data-testid="command-end">
+      <span className="font-sans text-ink-2">{t("longCommand", { lines: lines.length, chars: command.length })}</span>{" "}
+      <VisibleText text={tailOf(lines.at(-1) ?? "", END_CHARS)} />
+    </p>
+  );
+}
+
 function Command({ command, cwd }: { readonly command: string; readonly cwd: string }) {
   const { t } = useTranslation("permission");
   const home = useSession((state) => state.view.cwd);
@@ -61,6 +79,7 @@ function Command({ command, cwd }: { readonly command: string; readonly cwd: str
       <pre className="max-h-[200px] overflow-y-auto px-3 py-1.5 whitespace-pre-wrap [overflow-wrap:anywhere]" tabIndex={0} data-testid="permission-command">
         <VisibleText text={command} />
       </pre>
+      <LongEnd command={command} />
       {cwd !== home && (
         <p className="border-t border-line-soft px-3 py-1 text-ink-2 [overflow-wrap:anywhere]">
           {t("inFolder")} <VisibleText text={cwd} />

@@ -21,6 +21,8 @@ export function useArmed(key: string, card: RefObject<HTMLElement | null>): Arme
     };
     const onKey = (event: KeyboardEvent): void => {
       if (event.target instanceof Node && card.current?.contains(event.target)) return;
+      // The card's own menu lies elsewhere in the page, and in a menu nobody writes.
+      if (event.target instanceof Element && event.target.closest("[role=menu]") !== null) return;
       disarm();
     };
     disarm();

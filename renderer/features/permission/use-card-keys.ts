@@ -7,7 +7,7 @@ export function useCardKeys(card: RefObject<HTMLElement | null>, keys: Readonly<
   useDomEvent(card, "keydown", (event) => {
     if (event.repeat || isImeKey(event)) return void (event.repeat && event.preventDefault());
     if (event.target !== event.currentTarget || hasModifier(event)) return;
-    const act = keys[event.key];
+    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
     if (act === undefined) return;
     act();
     event.preventDefault();

@@ -1,23 +1,18 @@
-// How careful new sessions are, and every remembered answer with its way back (P4, P5).
-import { X } from "lucide-react";
+// How careful new sessions are, what is allowed and forbidden, and what of it has no effect (P4, P5, R4).
 import { useTranslation } from "react-i18next";
-import { useSettings } from "#renderer/stores/services.tsx";
-import { IconButton } from "#renderer/ui/button.tsx";
+import { noticeText } from "#renderer/i18n/i18n.ts";
+import { useServices, useSettings } from "#renderer/stores/services.tsx";
 import { ChoiceCards } from "#renderer/ui/choice-cards.tsx";
 import { VisibleText } from "#renderer/ui/visible-text.tsx";
 import { PermissionMode } from "#shared/permissions/mode.ts";
-import { parseRule } from "#shared/permissions/rule.ts";
+import { AddRule } from "./add-rule.tsx";
+import { RulesList } from "./rules-list.tsx";
 import { useSave } from "./use-save.ts";
-
-const KINDS = ["allow", "ask", "deny"] as const;
 
 export function Rules() {
   const { t } = useTranslation("settings");
   const save = useSave();
   const mode = useSettings((settings) => settings.mode);
-  const rules = useSettings((settings) => settings.rules);
-  const remove = (kind: (typeof KINDS)[number], rule: string): void =>
-    void save({ rules: { ...rules, [kind]: rules[kind].filter((other) => other !== rule) } });
   return (
     <div className="grid gap-5">
       <ChoiceCards
@@ -31,28 +26,29 @@ export function Rules() {
           ...(option === "default" ? { badge: t("window:mode.recommended") } : {}),
         }))}
       />
-      {KINDS.map((kind) => (
-        <div key={kind} className="grid gap-1.5">
-          <h4 className="text-small font-firm text-ink-2">{t(`careful.${kind}`)}</h4>
-          {rules[kind].length === 0 ? (
-            <p className="text-small text-ink-3">{t("careful.none")}</p>
-          ) : (
-            <ul className="grid gap-px overflow-hidden rounded-lg border border-line bg-line-soft">
-              {rules[kind].map((rule) => (
-                <li key={rule} className="flex items-center gap-2 bg-raised py-1 pr-1 pl-3" data-testid="rule">
-                  <code className="selectable min-w-0 flex-1 font-mono text-small [overflow-wrap:anywhere]">
-                    <VisibleText text={rule} />
-                  </code>
-                  {parseRule(rule) === undefined && <span className="text-small text-bad">{t("careful.invalid")}</span>}
-                  <IconButton label={t("careful.revoke", { rule })} onClick={() => remove(kind, rule)} data-testid="rule-revoke">
-                    <X size={15} />
-                  </IconButton>
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-      ))}
+      <Problems />
+      <RulesList />
+      <AddRule />
     </div>
+  );
+}
+
+/** What was found at the start; the lists below say of each rule whether it has an effect now. */
+function Problems() {
+  const { t } = useTranslation();
+  const { facts } = useServices();
+  if (facts.problems.length === 0) return null;
+  return (
+    <ul
+      aria-label={t("settings:careful.problems")}
+      className="grid gap-1 rounded-lg border border-bad/40 px-3 py-2 text-small text-bad"
+      data-testid="rule-problems"
+    >
+      {facts.problems.map((notice, index) => (
+        <li key={index} className="selectable [overflow-wrap:anywhere]">
+          <VisibleText text={noticeText(t, notice)} />
+        </li>
+      ))}
+    </ul>
   );
 }
