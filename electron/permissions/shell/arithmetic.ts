@@ -52,7 +52,8 @@ function isHarmless(node: SyntaxNode, state: ShellState): boolean {
   }
 }
 
-function isNumberVariable(name: string, state: ShellState): boolean {
+/** A number that the command line itself made, or a variable it never touched. */
+export function isNumberVariable(name: string, state: ShellState): boolean {
   if (/^[?#$!]$/.test(name)) return true;
   if (!/^[A-Za-z_]\w*$/.test(name)) return false;
   const value = state.vars.get(name);

@@ -1,10 +1,28 @@
 // Reads an awk program just far enough to know that it only computes and prints (B03): no system(), pipes, redirects, getline,
 // loading of code, and no look at the environment. Whatever is not certain is "no".
 
-const FORBIDDEN = new Set(["system", "getline", "ENVIRON", "ARGV", "ARGC", "PROCINFO", "close", "fflush", "function", "func", "SYMTAB", "FUNCTAB"]);
+const FORBIDDEN = new Set([
+  "system",
+  "getline",
+  "ENVIRON",
+  "ARGV",
+  "ARGC",
+  "PROCINFO",
+  "close",
+  "fflush",
+  "function",
+  "func",
+  "SYMTAB",
+  "FUNCTAB",
+  "switch",
+  "case",
+]);
 // After these a slash divides; after anything else it begins a pattern.
 const OPERAND_END = /[\w)\]"$]$/;
-const KEYWORDS = new Set(["print", "printf", "return", "in", "if", "while", "else", "do", "case", "and", "or"]);
+// `and` and `or` are functions in one awk and plain variables in another: a slash after them divides.
+const KEYWORDS = new Set(["print", "printf", "return", "in", "if", "while", "else", "do"]);
+/** After these a line goes on in the next one. */
+const GOES_ON = new Set([",", "||", "&&", "?", ":"]);
 
 type Token = { readonly kind: "word" | "string" | "pattern" | "sign"; readonly text: string };
 
@@ -13,14 +31,20 @@ export function isHarmlessAwk(program: string): boolean {
   const tokens = tokenize(program);
   if (tokens === undefined) return false;
   let printing = false;
-  return tokens.every((token) => {
+  return tokens.every((token, at) => {
     if (token.kind === "word" && FORBIDDEN.has(token.text)) return false;
     if (token.text === "print" || token.text === "printf") printing = true;
-    if (/^[;{}\n]$/.test(token.text)) printing = false;
+    if (/^[;{}\n]$/.test(token.text) && !(token.text === "\n" && GOES_ON.has(lastBefore(tokens, at)))) printing = false;
     if (token.kind !== "sign") return true;
     if (token.text === "|" || token.text === "@" || token.text === ">>" || token.text === "|&") return false;
     return !(printing && token.text.startsWith(">"));
   });
+}
+
+/** The last sign or word before the line ends that lead to this token. */
+function lastBefore(tokens: readonly Token[], at: number): string {
+  for (let before = at - 1; before >= 0; before -= 1) if (tokens[before]?.text !== "\n") return tokens[before]?.text ?? "";
+  return "";
 }
 
 const SIGNS = /^(?:\|\||&&|\|&|>>|>=|<=|==|!=|!~|\+\+|--|[-+*/%^]=|\*\*|[-+*/%^!<>|?:~$@=(){}[\],;&\n])/;

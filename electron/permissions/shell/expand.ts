@@ -1,7 +1,7 @@
 // Turns the words of the tree into what they will be after expansion, walking every substitution inside them (P3).
 // Whatever runs during an expansion is walked; whatever could run unseen (indirection, arithmetic on unknown text) is a doubt.
 import { isSecretName } from "./env-names.ts";
-import { checkArithmetic, namesSetBy } from "./arithmetic.ts";
+import { checkArithmetic, isNumberVariable, namesSetBy } from "./arithmetic.ts";
 import { after, type ShellState } from "./state.ts";
 import { childIn, namedChildren, type SyntaxNode } from "./tree.ts";
 import { namesFrom, type Walk } from "./walk-context.ts";
@@ -178,7 +178,7 @@ function braceExpansion(node: SyntaxNode, state: ShellState, walk: Walk): readon
   const operators = node.children.filter((child) => child.field === "operator").map((child) => child.text);
   const subscript = node.children.find((child) => child.type === "subscript");
   const name = node.children.find((child) => child.type === "variable_name")?.text ?? (subscript === undefined ? undefined : childIn(subscript, "name")?.text);
-  checkExpansion(node, operators, walk);
+  checkExpansion(node, operators, state, walk);
   for (const child of node.children) if (child.type !== "variable_name" && child.type !== "subscript") visitExpansions(child, state, walk);
   if (name !== undefined && operators.length === 0 && subscript === undefined) return variablePieces(name, state, walk);
   if (name !== undefined) noteSecret(name, state, walk);
@@ -186,12 +186,13 @@ function braceExpansion(node: SyntaxNode, state: ShellState, walk: Walk): readon
 }
 
 // Indirection, assignment, prompts and calculated positions can run or change something.
-function checkExpansion(node: SyntaxNode, operators: readonly string[], walk: Walk): void {
-  const plain = (child: SyntaxNode) => child.type === "variable_name" || child.type === "number" || child.type === "subscript";
+function checkExpansion(node: SyntaxNode, operators: readonly string[], state: ShellState, walk: Walk): void {
+  // Where a piece begins and how long it is gets calculated.
+  const isPlace = (child: SyntaxNode) => child.type === "number" || (child.type === "variable_name" && isNumberVariable(child.text, state));
   const index = node.children.flatMap((child) => (child.type === "subscript" ? [childIn(child, "index")?.text ?? ""] : []));
   const harmless =
     operators.every((one) => HARMLESS_OPERATORS.has(one)) &&
-    (!operators.includes(":") || namedChildren(node).every(plain)) &&
+    (!operators.includes(":") || namedChildren(node).slice(1).every(isPlace)) &&
     index.every((text) => /^(?:\d+|[@*])$/.test(text));
   if (!harmless) walk.found.doubt(`an expansion that can run or set something: ${node.text.slice(0, 60)}`);
 }

@@ -43,7 +43,11 @@ export type GitRead = {
 
 export const GIT_KNOWN_LONG = DIFF_KNOWN;
 
-const any = (deny: readonly string[] = [], more: Partial<GitRead> = {}): GitRead => ({ rules: { deny }, operands: "revisions", ...more });
+const any = (deny: readonly string[] = [], more: Partial<GitRead> = {}): GitRead => ({
+  rules: { deny: ["--output", ...deny] },
+  operands: "revisions",
+  ...more,
+});
 const list = (only: readonly string[], values: readonly string[] = []): GitRead => ({ rules: { only, values }, operands: "none" });
 
 /** Words after `git`, two where the second decides. */

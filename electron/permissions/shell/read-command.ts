@@ -10,7 +10,8 @@ export function judgeReadCommand(call: Call, row: ReadCommand): Walked {
   const anyWords = row.anyWords === true && (row.operands === "text" || call.args.every((word) => word.kind !== "unknown"));
   const { operands, files, flags, problem } = splitWords(call.args, row, anyWords);
   if (problem !== undefined) return unknown(call, `${call.name} with ${problem}`);
-  if (row.max !== undefined && operands.length > row.max) return unknown(call, `${call.name} writes its second file`);
+  const hidden = hiddenMeaning(call, row, operands);
+  if (hidden !== undefined) return unknown(call, hidden);
   if (row.operands === "none" && operands.length > 0) return unknown(call, `${call.name} with arguments`);
   const paths = pathOperands(operands, row, flags);
   // `echo /root/*` lists a folder as `ls` does.
@@ -19,6 +20,24 @@ export function judgeReadCommand(call: Call, row: ReadCommand): Walked {
   if (why !== undefined) return unknown(call, why);
   const prints = printsOf(call, row, { paths, flags });
   return record(call, { does: "reads", prints });
+}
+
+/** `%n`, with whatever may stand between. */
+const SETS_A_VARIABLE = /%[-+ #0'*.\dhlLqjzt]*n/;
+
+/** Words that mean more than they seem: a second file to write, a format that sets a variable, a file with more words. */
+function hiddenMeaning(call: Call, row: ReadCommand, operands: readonly Word[]): string | undefined {
+  // A pattern may become several names.
+  const several = operands.some((word) => word.kind === "names");
+  if (row.max !== undefined && (operands.length > row.max || several)) return `${call.name} may write its second file`;
+  if (row.wordOptions === true && call.args.some((word) => word.kind !== "text" || /^-[A-Za-z]{2,}/.test(word.text)))
+    return `${call.name} with an option of several letters`;
+  const [format] = operands;
+  if (row.reads === "format" && format !== undefined && (format.kind !== "text" || SETS_A_VARIABLE.test(format.text.replaceAll("%%", ""))))
+    return `${call.name} with a format that can set a variable`;
+  if (row.reads === "response" && operands.some((word) => !(word.kind === "text" ? !word.text.startsWith("@") : /^[\w./~-]/.test(word.raw))))
+    return `${call.name} with a file that may hold more words`;
+  return undefined;
 }
 
 function pathOperands(operands: readonly Word[], row: ReadCommand, flags: readonly string[]): readonly Word[] {

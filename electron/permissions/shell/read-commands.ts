@@ -8,6 +8,10 @@ export type ReadCommand = FlagRules & {
   /** options after which there is no pattern (`-e`, `--files`) */
   readonly noPattern?: readonly string[];
   readonly max?: number;
+  /** `format`: `%n` in the first operand sets a variable; `response`: `@name` is a file with more words */
+  readonly reads?: "format" | "response";
+  /** options of several letters are words of their own, not letters in a row */
+  readonly wordOptions?: boolean;
   /** looks at the folder it is in: always, or when no file is named */
   readonly folder?: "always" | "empty";
   /** harmless with any words at all, so unknown names may be given to it */
@@ -172,9 +176,8 @@ export const READ_COMMANDS: Readonly<Record<string, ReadCommand>> = {
   stat: { ...plain, values: ["-c", "-f", "--format", "--printf"] },
   file: {
     operands: "paths",
-    deny: ["-C", "--compile", "-m", "--magic-file", "-z", "-Z", "--uncompress", "--uncompress-noreport"],
+    deny: ["-C", "--compile", "-f", "--files-from", "-m", "--magic-file", "-z", "-Z", "--uncompress", "--uncompress-noreport"],
     values: ["-F", "-e", "-P"],
-    paths: ["-f", "--files-from"],
   },
   readlink: plain,
   realpath: { ...plain, paths: ["--relative-to", "--relative-base"] },
@@ -193,8 +196,8 @@ export const READ_COMMANDS: Readonly<Record<string, ReadCommand>> = {
   sum: hash,
   od: { ...plain, values: ["-A", "-j", "-N", "-t", "-w", "-S"] },
   hexdump: { operands: "paths", values: ["-e", "-n", "-s"], paths: ["-f"] },
-  xxd: { operands: "paths", max: 1, deny: ["-r", "-revert"], values: ["-c", "-g", "-l", "-s", "-o", "-n"] },
-  strings: { operands: "paths", values: ["-n", "-t", "-e", "--bytes"] },
+  xxd: { operands: "paths", max: 1, wordOptions: true, deny: ["-r", "-revert"], values: ["-c", "-g", "-l", "-s", "-o", "-n"] },
+  strings: { operands: "paths", reads: "response", values: ["-n", "-t", "-e", "--bytes"] },
   base64: { operands: "paths", max: 1, prints: "keeps", deny: ["-o", "--output"], values: ["-w", "-b", "--wrap"], paths: ["-i"] },
   iconv: { operands: "paths", deny: ["-o", "--output"], values: ["-f", "-t", "--from-code", "--to-code"] },
   xzcat: { operands: "paths" },
@@ -202,7 +205,7 @@ export const READ_COMMANDS: Readonly<Record<string, ReadCommand>> = {
   ulimit: { operands: "none", only: ["-a"] },
   zcat: { operands: "paths", prints: "keeps" },
   echo: about,
-  printf: { operands: "text", deny: ["-v"] },
+  printf: { operands: "text", reads: "format", deny: ["-v"] },
   expr: about,
   seq: { operands: "text", values: ["-s", "-f", "-w"] },
   factor: { operands: "text" },

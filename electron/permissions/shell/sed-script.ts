@@ -69,9 +69,10 @@ function readUntil(cursor: Cursor, delimiter: string): boolean {
   return false;
 }
 
-// One sed ends a pattern at a delimiter inside brackets, another does not: such scripts are not certain.
+// One sed ends a pattern at a delimiter inside brackets, another does not, and whether a backslash in brackets takes the meaning of
+// what follows is read in two ways as well: scripts with `\\]`, with two backslashes or with a bare delimiter there are not certain.
 function skipClass(cursor: Cursor, delimiter: string): boolean {
-  const match = /^\[\^?\]?(?:\[:[a-z]+:\]|\\[^\n]|[^\]\\[\n])*\]/.exec(cursor.text.slice(cursor.at));
+  const match = /^\[\^?\]?(?:\[:[a-z]+:\]|\\[^\n\]\\]|[^\]\\[\n])*\]/.exec(cursor.text.slice(cursor.at));
   if (match === null) return false;
   const [text] = match;
   cursor.at += text.length;
