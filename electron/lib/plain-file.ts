@@ -2,7 +2,7 @@
 // device has no end, and a link may lead to a secret (B11, F03). Only a regular file is read, up to a limit, and where it has to lie
 // within a folder its real place counts.
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { errorCode, isInside, realPathOf } from "./real-path.ts";
 
 export type PlainFileLimits = {
@@ -23,10 +23,11 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 
 /** Never rejects and never waits for a writer. */
 export async function readPlainFile(path: string, { maxBytes, within }: PlainFileLimits): Promise<PlainFile> {
+  let handle: FileHandle | undefined;
   try {
     const real = await realPathOf(path);
     if (within !== undefined && !isInside(real, await realPathOf(within))) return { kind: "elsewhere" };
-    await using handle = await open(real, FLAGS);
+    handle = await open(real, FLAGS);
     const facts = await handle.stat();
     if (!facts.isFile()) return { kind: "not_a_file" };
     const bytes = Buffer.alloc(Math.min(maxBytes, facts.size) + 1);
@@ -39,6 +40,8 @@ export async function readPlainFile(path: string, { maxBytes, within }: PlainFil
     return { kind: "read", text: bytes.toString("utf8", 0, Math.min(size, maxBytes)), cut: size > maxBytes };
   } catch (error) {
     return failureOf(error);
+  } finally {
+    await handle?.close();
   }
 }
 

@@ -1,7 +1,7 @@
 // Does a repository's own configuration make harmless git commands run programs (B06)? An untrusted repository may bring its
 // settings and hooks along in an archive. The person's global settings are trusted; only what lies in the repository is read.
 import { constants } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { homeFolder } from "#electron/lib/home-folder.ts";
 import { readPlainFile } from "#electron/lib/plain-file.ts";
@@ -109,18 +109,26 @@ const MOST_KNOWN = 16;
 async function gitlinksOf(gitDir: string): Promise<readonly string[]> {
   const file = join(gitDir, "index");
   if ((await kindOf(file)) === undefined) return [];
-  await using handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    return await linksOf(handle, gitDir);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function linksOf(handle: FileHandle, gitDir: string): Promise<readonly string[]> {
   const facts = await handle.stat();
   if (!facts.isFile() || facts.size > MAX_INDEX_BYTES) throw new Error("its index cannot be looked at");
   const identity = [facts.dev, facts.ino, facts.size, facts.mtimeMs, facts.ctimeMs].join(" ");
-  const before = known.get(file);
+  const before = known.get(gitDir);
   if (before?.identity === identity) return before.links;
   const config = join(await commonDirOf(gitDir), "config");
   const isSha256 = (await kindOf(config)) !== undefined && /objectformat\s*=\s*"?sha256/i.test(await readSmall(config));
   const links = gitlinksIn(await handle.readFile(), isSha256 ? 32 : 20);
   const [oldest] = known.keys();
   if (known.size >= MOST_KNOWN && oldest !== undefined) known.delete(oldest);
-  known.set(file, { identity, links });
+  known.set(gitDir, { identity, links });
   return links;
 }
 

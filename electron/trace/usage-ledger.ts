@@ -1,6 +1,6 @@
 // What was spent on which day, by every session of every process that works in this data folder (L11): one file a day, one JSON object
 // a request. Kept apart from the sessions, so that a deleted session still counts.
-import { appendFile, mkdir, open } from "node:fs/promises";
+import { appendFile, type FileHandle, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { Maker } from "#shared/chat/blocks.ts";
@@ -101,8 +101,9 @@ function wholeLines(bytes: Buffer): Buffer {
 
 /** Only what came since, so that a long day does not cost more with every request. */
 async function readFrom(file: string, start: number): Promise<Buffer> {
+  let handle: FileHandle | undefined;
   try {
-    await using handle = await open(file, "r");
+    handle = await open(file, "r");
     const { size } = await handle.stat();
     const bytes = Buffer.alloc(Math.max(0, size - start));
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
@@ -110,6 +111,8 @@ async function readFrom(file: string, start: number): Promise<Buffer> {
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return Buffer.alloc(0);
     throw error;
+  } finally {
+    await handle?.close();
   }
 }
 

@@ -72,4 +72,4 @@ export const OWN_WORDS = { source: () => undefined } as const;
 export const TOUCHES_NOTHING = { isReadOnly: () => true, isDestructive: () => false, effects: () => [], conflictKeys: () => [] } as const;
 
 /** For tools that wait for what the person says; they do nothing else. */
-export const ASKS_PERSON = { ...TOUCHES_NOTHING, effects: (): readonly Effect[] => [{ kind: "asks_person" }] } as const;
+export const ASKS_PERSON = { ...TOUCHES_NOTHING, ...OWN_WORDS, effects: (): readonly Effect[] => [{ kind: "asks_person" }] } as const;
