@@ -110,26 +110,33 @@ const ROWS: readonly Row[] = [
   },
 ];
 
+/** Ten requests with their tools, ten runs side by side, on a busy machine. */
+const PATIENCE_MS = 90_000;
+
 describe("reasons to go on, through the engine", () => {
-  it.concurrent.each(ROWS)("$reason", async ({ prompt, settings, replies, reasons, out, told }) => {
-    const at = await headlessFixture();
-    const server = await startModelServer({ script: replies });
-    try {
-      await writeFile(join(at.cwd, "big.txt"), Array.from({ length: 4_000 }, (_, n) => `line ${n} with a few words on it`).join("\n"));
-      const file = join(at.cwd, "..", "settings.json");
-      await writeFile(file, JSON.stringify({ timeouts: { backoffFirst: 2, backoffMax: 5 }, ...settings?.(join(at.cwd, "..")) }));
-      const model = ["--provider", "anthropic", "--base-url", server.url, "--model", "claude-opus-5", "--settings", file, "--permission-mode", "bypass"];
-      const ran = await at.run(["-p", prompt ?? "do it", ...model]);
-      expect([ran.code, ran.out, ran.err]).toEqual([0, `${out}\n`, expect.not.stringMatching(/\[object|undefined/)]);
-      expect(ran.trace.flatMap((event) => (event.name === "loop_transition" ? [event.reason] : []))).toEqual(reasons);
-      expect(server.requests.length).toBe(replies.length);
-      if (told !== undefined) expect(JSON.stringify(server.requests.at(-1)?.body)).toMatch(told);
-      server.assertClean();
-    } finally {
-      await server.close();
-      await at.end();
-    }
-  });
+  it.concurrent.each(ROWS)(
+    "$reason",
+    async ({ prompt, settings, replies, reasons, out, told }) => {
+      const at = await headlessFixture();
+      const server = await startModelServer({ script: replies });
+      try {
+        await writeFile(join(at.cwd, "big.txt"), Array.from({ length: 4_000 }, (_, n) => `line ${n} with a few words on it`).join("\n"));
+        const file = join(at.cwd, "..", "settings.json");
+        await writeFile(file, JSON.stringify({ timeouts: { backoffFirst: 2, backoffMax: 5 }, ...settings?.(join(at.cwd, "..")) }));
+        const model = ["--provider", "anthropic", "--base-url", server.url, "--model", "claude-opus-5", "--settings", file, "--permission-mode", "bypass"];
+        const ran = await at.run(["-p", prompt ?? "do it", ...model]);
+        expect([ran.code, ran.out, ran.err]).toEqual([0, `${out}\n`, expect.not.stringMatching(/\[object|undefined/)]);
+        expect(ran.trace.flatMap((event) => (event.name === "loop_transition" ? [event.reason] : []))).toEqual(reasons);
+        expect(server.requests.length).toBe(replies.length);
+        if (told !== undefined) expect(JSON.stringify(server.requests.at(-1)?.body)).toMatch(told);
+        server.assertClean();
+      } finally {
+        await server.close();
+        await at.end();
+      }
+    },
+    PATIENCE_MS,
+  );
 });
 
 describe("the fallback model (L20, L22)", () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,8 +62,16 @@ describe("the lock of a session's writer (E08)", () => {
     expect(await readFile(lock(), "utf8")).toContain(`"pid":${process.pid},`);
   });
 
+  it("who died while replacing a dead owner keeps nobody out", async () => {
+    await writeFile(lock(), JSON.stringify(DEAD));
+    const claim = `${lock()}.claim-${createHash("sha256").update(JSON.stringify(DEAD)).digest("hex").slice(0, 16)}`;
+    await writeFile(claim, JSON.stringify(DEAD));
+    await held();
+    expect(await readdir(folder)).toEqual(["lock"]);
+  });
+
   it("of many who find a dead owner at the same moment, one gets it", async () => {
-    for (let round = 0; round < 30; round += 1) {
+    for (let round = 0; round < 60; round += 1) {
       await writeFile(lock(), JSON.stringify(DEAD));
       const outcomes = await Promise.all(Array.from({ length: 12 }, () => takeOwnerLock(lock())));
       expect(outcomes.filter((outcome) => outcome.kind === "held").length).toBe(1);

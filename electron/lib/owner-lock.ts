@@ -1,6 +1,6 @@
 // A lock that belongs to a living process, not to an age (DESIGN decision K, case E08). Dead owners are replaced at once.
-import { randomUUID } from "node:crypto";
-import { link, open, readFile, rename, unlink } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { link, open, readFile, unlink } from "node:fs/promises";
 import { z } from "zod";
 
 const Owner = z.object({ pid: z.number().int().positive(), start: z.string() });
@@ -9,6 +9,7 @@ type Owner = z.infer<typeof Owner>;
 export type LockOutcome = { readonly kind: "held"; release(): Promise<void> } | { readonly kind: "taken"; readonly pid: number };
 
 const ATTEMPTS = 5;
+const CLAIM_CHARS = 16;
 
 /** Takes the lock file at `path`. Rejects only when the folder cannot be written. */
 export async function takeOwnerLock(path: string): Promise<LockOutcome> {
@@ -19,7 +20,7 @@ export async function takeOwnerLock(path: string): Promise<LockOutcome> {
     if (seen === undefined) continue;
     const owner = parseOwner(seen);
     if (owner !== undefined && (await isAlive(owner))) return { kind: "taken", pid: owner.pid };
-    await removeStale(path, seen);
+    await removeStale(path, seen, me);
   }
   return { kind: "taken", pid: 0 };
 }
@@ -44,17 +45,24 @@ async function create(path: string, owner: Owner): Promise<boolean> {
   }
 }
 
-// Two starters may find the same dead owner: whoever moves away a lock that is not the stale one puts it back.
-async function removeStale(path: string, seen: string): Promise<void> {
-  const aside = `${path}.stale-${randomUUID()}`;
-  const moved = await rename(path, aside).then(
-    () => true,
-    () => false,
-  );
-  if (!moved) return;
-  const content = await readFile(aside, "utf8").catch(() => seen);
-  if (content !== seen) await link(aside, path).catch(() => {});
-  await unlink(aside).catch(() => {});
+// Many may find the same dead owner. Only who holds the claim to these very bytes may remove them, and nobody else changes them meanwhile:
+// so a lock that was taken since is never removed for the one that was seen.
+async function removeStale(path: string, seen: string, me: Owner): Promise<void> {
+  const claim = `${path}.claim-${createHash("sha256").update(seen).digest("hex").slice(0, CLAIM_CHARS)}`;
+  if (!(await create(claim, me))) return await dropDeadClaim(claim);
+  try {
+    if ((await readFile(path, "utf8").catch(() => undefined)) === seen) await unlink(path).catch(() => {});
+  } finally {
+    await unlink(claim).catch(() => {});
+  }
+}
+
+/** Who died with a claim must not keep the lock from everybody for ever. */
+async function dropDeadClaim(claim: string): Promise<void> {
+  const content = await readFile(claim, "utf8").catch(() => undefined);
+  if (content === undefined) return;
+  const claimer = parseOwner(content);
+  if (claimer === undefined || !(await isAlive(claimer))) await unlink(claim).catch(() => {});
 }
 
 function parseOwner(content: string): Owner | undefined {

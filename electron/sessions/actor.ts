@@ -44,7 +44,8 @@ export function createActor(deps: ActorDeps): SessionActor {
     openStore: deps.openStore,
     append: core.append,
   });
-  const turns = createTurns({ ...deps, core, questions, checkpoints, sync });
+  const over = new AbortController();
+  const turns = createTurns({ ...deps, closing: over.signal, core, questions, checkpoints, sync });
   const rollback = createRollback({
     checkpoints,
     session,
@@ -56,6 +57,10 @@ export function createActor(deps: ActorDeps): SessionActor {
   });
   let closing: Promise<void> | undefined;
   const close = async () => {
+    over.abort();
+    await turns.stop({ by: "shutdown" });
+    // A turn that was just about to begin has the log now; it ends before the log does.
+    await turns.begun();
     await turns.stop({ by: "shutdown" });
     await deps.scope.close({ by: "shutdown" });
     await deps.log.sync();

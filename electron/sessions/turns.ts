@@ -25,6 +25,8 @@ export type TurnsDeps = {
   readonly questions: Questions;
   readonly checkpoints: SessionCheckpoints;
   readonly scope: Scope;
+  /** the session is about to be closed: nothing new begins, what ends still gets its point on the trail */
+  readonly closing: AbortSignal;
   readonly clock: Clock;
   readonly folder: string;
   readonly stopGraceMs: number;
@@ -41,6 +43,8 @@ export interface Turns {
   resend: SessionActor["resend"];
   idle(): Promise<TurnEnd | undefined>;
   stop(cause: AbortCause): Promise<void>;
+  /** Resolves when all that was asked for so far has begun or been refused. */
+  begun(): Promise<void>;
   retryNow(): void;
   /** Whoever follows the mode is told, a running turn too. */
   setMode: SessionActor["setMode"];
@@ -101,6 +105,7 @@ export function createTurns(deps: TurnsDeps): Turns {
         return ok({ turn: await startTold(maskPrompt(blocks ?? prompt.value.blocks, deps.redact)) });
       }),
     idle: async () => running?.done,
+    begun: () => inOrder(async () => {}),
     stop,
     retryNow: bells.retryNow.ring,
     setMode: (mode) => setMode(core, bells, mode),
@@ -124,8 +129,8 @@ function queuedAs(core: SessionCore, id: string) {
 }
 
 /** Whether the queue starts the next turn by itself. */
-function goesOn({ core, scope }: TurnsDeps, end: TurnEnd): boolean {
-  return !scope.signal.aborted && end.why !== "aborted" && core.view().queue.length > 0;
+function goesOn({ core, closing }: TurnsDeps, end: TurnEnd): boolean {
+  return !closing.aborted && end.why !== "aborted" && core.view().queue.length > 0;
 }
 
 async function queueUp({ core, newId }: TurnsDeps, { blocks, masked }: MaskedPrompt) {
@@ -148,9 +153,9 @@ async function promptToResend(deps: TurnsDeps, id: EntryId): Promise<Result<Prom
   return refused === undefined ? ok(prompt) : err(refused);
 }
 
-async function cannotStart({ core, scope }: TurnsDeps): Promise<{ readonly kind: "folder_gone" | "read_only"; readonly message: string } | undefined> {
+async function cannotStart({ core, closing }: TurnsDeps): Promise<{ readonly kind: "folder_gone" | "read_only"; readonly message: string } | undefined> {
   const { cwd } = core.view();
-  if (scope.signal.aborted) return { kind: "read_only", message: "This session is closed." };
+  if (closing.aborted) return { kind: "read_only", message: "This session is closed." };
   return (await isFolder(cwd)) ? undefined : { kind: "folder_gone", message: `The folder ${cwd} is not there or cannot be read.` };
 }
 
