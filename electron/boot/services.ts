@@ -23,8 +23,8 @@ import { createSessions, type Sessions } from "#electron/sessions/directory.ts";
 import type { SettingsStore } from "#electron/settings/contract.ts";
 import { dropBadValues, openSettings } from "#electron/settings/store.ts";
 import { BUILTIN_ORDER } from "#electron/tools/builtin-order.ts";
-import { createTraceRecorder } from "#electron/trace/recorder.ts";
-import { createUsageLedger } from "#electron/trace/usage-ledger.ts";
+import { createTraceRecorder, type TraceRecorder } from "#electron/trace/recorder.ts";
+import { createUsageLedger, type UsageLedger } from "#electron/trace/usage-ledger.ts";
 import { sessionCost } from "./cost.ts";
 import { boundedStores, boundsOf, createCheckpointStorage } from "./checkpoint-bounds.ts";
 import { createConnectionTest } from "./connection-test.ts";
@@ -96,14 +96,26 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     makeSample: () => makeSample(facts),
     defaultMaker: () => makerOf(facts, settings),
     costOf: (view) => sessionCost(view, current()),
-    async close() {
-      await sessions.close();
-      await keepRuleUse(facts, remembered);
-      await Promise.all([hooks.close(), shells.close()]);
-      await scope.close({ by: "shutdown" });
-      await Promise.all([stores.close(), trace.flush(), ledger.flush()]);
-    },
+    close: () => closeAll({ engine, sessions, hooks, scope, stores, trace, ledger }),
   };
+}
+
+type Closing = {
+  readonly engine: Engine;
+  readonly sessions: Sessions;
+  readonly hooks: ReturnType<typeof openHooks>["hooks"];
+  readonly scope: Scope;
+  readonly stores: ReturnType<typeof openCheckpointStores>;
+  readonly trace: TraceRecorder;
+  readonly ledger: UsageLedger;
+};
+
+async function closeAll({ engine, sessions, hooks, scope, stores, trace, ledger }: Closing): Promise<void> {
+  await sessions.close();
+  await keepRuleUse(engine.facts, engine.remembered);
+  await Promise.all([hooks.close(), engine.shells.close()]);
+  await scope.close({ by: "shutdown" });
+  await Promise.all([stores.close(), trace.flush(), ledger.flush()]);
 }
 
 function reportLadder({ report }: ServiceFacts, { timeouts }: Settings): void {

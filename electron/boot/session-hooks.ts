@@ -92,6 +92,11 @@ export function withNotifications(env: TurnEnv, hooks: HookRunner): TurnEnv {
       notify(hooks, { type: "permission_prompt", title: "Permission needed", message: permissionMessage(question) }, env.scope.signal);
       return env.ask(question, signal);
     },
+    askPerson(question, signal) {
+      const message = question.kind === "plan" ? "Cairn asks whether its plan is good" : "Cairn has a question for you";
+      notify(hooks, { type: "elicitation_dialog", title: "Question", message }, env.scope.signal);
+      return env.askPerson(question, signal);
+    },
   };
 }
 

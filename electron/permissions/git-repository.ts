@@ -141,15 +141,22 @@ async function programIn(file: string, depth = 0): Promise<string | undefined> {
   if ((await kindOf(file)) !== "file") return undefined;
   if (depth > MAX_INCLUDES) return "the repository's settings include too many files";
   for (const { key, value } of readSettings(await readSmall(file))) {
-    if (/^include(?:if\..*)?\.path$/.test(key)) {
-      if (/^~[^/]/.test(value) || value.startsWith("%(")) return `the repository includes settings from ${value}`;
-      const path = value.startsWith("~") ? join(homeFolder(), value.slice(1)) : value;
-      const found = await programIn(isAbsolute(path) ? path : join(dirname(file), path), depth + 1);
-      if (found !== undefined) return found;
-    } else if (PROGRAM_KEYS.test(key) && !HARMLESS_VALUES.some(([name, harmless]) => name.test(key) && harmless.test(value)))
-      return `the repository sets ${key}, which can run a program`;
+    const isInclude = /^include(?:if\..*)?\.path$/.test(key);
+    const found = isInclude ? await programInIncluded(value, file, depth) : programNamed(key, value);
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+async function programInIncluded(value: string, file: string, depth: number): Promise<string | undefined> {
+  if (/^~[^/]/.test(value) || value.startsWith("%(")) return `the repository includes settings from ${value}`;
+  const path = value.startsWith("~") ? join(homeFolder(), value.slice(1)) : value;
+  return programIn(isAbsolute(path) ? path : join(dirname(file), path), depth + 1);
+}
+
+function programNamed(key: string, value: string): string | undefined {
+  const harmless = HARMLESS_VALUES.some(([name, values]) => name.test(key) && values.test(value));
+  return PROGRAM_KEYS.test(key) && !harmless ? `the repository sets ${key}, which can run a program` : undefined;
 }
 
 async function kindOf(path: string): Promise<"file" | "folder" | undefined> {

@@ -36,7 +36,7 @@ export function createActor(deps: ActorDeps): SessionActor {
   const core = createCore(deps);
   const session = deps.view.session;
   const sync = () => deps.log.sync();
-  const questions = createQuestions(core);
+  const questions = createQuestions(core, deps.redact);
   const checkpoints = createSessionCheckpoints({
     session,
     known: (id) => core.view().trail.some((node) => node.checkpoint.id === id),

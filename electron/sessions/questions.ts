@@ -2,7 +2,8 @@
 import type { SessionEvent } from "#shared/events/durable.ts";
 import type { QuestionId, TurnId } from "#shared/lib/ids.ts";
 import type { PermissionAnswer, PermissionQuestion } from "#shared/permissions/question.ts";
-import { fitsQuestion, type PersonAnswer, type PersonQuestion } from "#shared/questions/question.ts";
+import { fitsQuestion, PersonAnswer, type PersonQuestion } from "#shared/questions/question.ts";
+import { redactAll } from "#electron/lib/redaction.ts";
 import type { SessionCore } from "./session-core.ts";
 
 export interface Questions {
@@ -15,7 +16,8 @@ export interface Questions {
   answerPerson(question: QuestionId, answer: PersonAnswer): "answered" | "unknown_question" | "unfit";
 }
 
-export function createQuestions(core: SessionCore): Questions {
+/** `redact`: keys in what the person writes beside an answer reach neither log nor model (R3). */
+export function createQuestions(core: SessionCore, redact: (text: string) => string): Questions {
   const permissions = new Map<QuestionId, (answer: PermissionAnswer) => void>();
   const persons = new Map<QuestionId, { readonly question: PersonQuestion; readonly resolve: (answer: PersonAnswer) => void }>();
   return {
@@ -40,7 +42,7 @@ export function createQuestions(core: SessionCore): Questions {
     answer(question, answer) {
       const resolve = permissions.get(question);
       permissions.delete(question);
-      resolve?.(answer);
+      resolve?.("why" in answer && answer.why !== undefined ? { ...answer, why: redact(answer.why) } : answer);
       return resolve !== undefined;
     },
     answerPerson(id, answer) {
@@ -48,7 +50,7 @@ export function createQuestions(core: SessionCore): Questions {
       if (open === undefined) return "unknown_question";
       if (!fitsQuestion(open.question, answer)) return "unfit";
       persons.delete(id);
-      open.resolve(answer);
+      open.resolve(PersonAnswer.parse(redactAll(answer, redact)));
       return "answered";
     },
   };

@@ -34,11 +34,16 @@ export function isHarmlessAwk(program: string): boolean {
   return tokens.every((token, at) => {
     if (token.kind === "word" && FORBIDDEN.has(token.text)) return false;
     if (token.text === "print" || token.text === "printf") printing = true;
-    if (/^[;{}\n]$/.test(token.text) && !(token.text === "\n" && GOES_ON.has(lastBefore(tokens, at)))) printing = false;
-    if (token.kind !== "sign") return true;
-    if (token.text === "|" || token.text === "@" || token.text === ">>" || token.text === "|&") return false;
-    return !(printing && token.text.startsWith(">"));
+    if (endsStatement(tokens, at)) printing = false;
+    return token.kind !== "sign" || !(LEADS_OUT.has(token.text) || (printing && token.text.startsWith(">")));
   });
+}
+
+const LEADS_OUT = new Set(["|", "@", ">>", "|&"]);
+
+function endsStatement(tokens: readonly Token[], at: number): boolean {
+  const text = tokens[at]?.text ?? "";
+  return text === "\n" ? !GOES_ON.has(lastBefore(tokens, at)) : /^[;{}]$/.test(text);
 }
 
 /** The last sign or word before the line ends that lead to this token. */

@@ -71,5 +71,5 @@ export const OWN_WORDS = { source: () => undefined } as const;
 /** For tools that look at or change what the session itself keeps; nothing in the workspace changes by them. */
 export const TOUCHES_NOTHING = { isReadOnly: () => true, isDestructive: () => false, effects: () => [], conflictKeys: () => [] } as const;
 
-/** For tools that wait for what the person says; they do nothing else. */
+/** For tools that wait for what the person says; they do nothing else, and the person's words are no data from outside (P8). */
 export const ASKS_PERSON = { ...TOUCHES_NOTHING, ...OWN_WORDS, effects: (): readonly Effect[] => [{ kind: "asks_person" }] } as const;
