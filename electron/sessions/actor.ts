@@ -57,11 +57,7 @@ export function createActor(deps: ActorDeps): SessionActor {
   });
   let closing: Promise<void> | undefined;
   const close = async () => {
-    over.abort();
-    await turns.stop({ by: "shutdown" });
-    // A turn that was just about to begin has the log now; it ends before the log does.
-    await turns.begun();
-    await turns.stop({ by: "shutdown" });
+    await endTurns(turns, over);
     await deps.scope.close({ by: "shutdown" });
     await deps.log.sync();
     await deps.log.close();
@@ -93,6 +89,14 @@ export function createActor(deps: ActorDeps): SessionActor {
       return closing;
     },
   };
+}
+
+/** Nothing new begins; a turn that was just about to has the log now, and ends before the log does. */
+async function endTurns(turns: Turns, over: AbortController): Promise<void> {
+  over.abort();
+  await turns.stop({ by: "shutdown" });
+  await turns.begun();
+  await turns.stop({ by: "shutdown" });
 }
 
 type Changes = Pick<SessionActor, "tellOutcome" | "setMode" | "setModel" | "rename" | "moveFolder" | "editQueue">;

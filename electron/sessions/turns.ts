@@ -5,6 +5,7 @@ import type { SessionEvent } from "#shared/events/durable.ts";
 import { EntryId, TurnId } from "#shared/lib/ids.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
 import { ancestors } from "#shared/session/branches.ts";
+import type { SessionView } from "#shared/session/view.ts";
 import { oneLine } from "#shared/lib/text.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
 import type { AbortCause, TurnEnd } from "#shared/loop/turn-end.ts";
@@ -84,8 +85,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     const { queue } = core.view();
     if (running !== undefined || !goesOn(deps, end)) return;
     const blocks = queue.flatMap((item) => item.blocks);
-    const ids = queue.map((item) => item.id);
-    await start(blocks, ids);
+    await start(blocks, idsOf(queue));
   };
   const stop = (cause: AbortCause) => stopTurn(running, cause);
   return {
@@ -126,6 +126,10 @@ async function stopTurn(running: Running | undefined, cause: AbortCause): Promis
 
 function queuedAs(core: SessionCore, id: string) {
   return core.view().queue.find((queued) => queued.id === id);
+}
+
+function idsOf(queue: SessionView["queue"]): readonly string[] {
+  return queue.map((item) => item.id);
 }
 
 /** Whether the queue starts the next turn by itself. */
