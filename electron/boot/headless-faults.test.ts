@@ -22,6 +22,8 @@ type Row = {
   readonly ran?: boolean;
   /** somebody is silent in it, so its time-outs are short */
   readonly silent?: boolean;
+  /** what differs over Responses */
+  readonly openai?: Partial<Row>;
 };
 
 /** Rows run side by side, so each has its own folder and server. */
@@ -146,6 +148,8 @@ const ENDS: readonly Row[] = [
     code: 7,
     requests: [2, 4],
     err: /said it would use a tool/,
+    // Responses has no sign for it: a reply without a call in it is simply complete, and words are an answer (L14).
+    openai: { code: 0, requests: 1, out: "I will look.\n", err: SILENT },
   },
   {
     name: "only thinking, then the end",
@@ -233,7 +237,9 @@ const CALLS: readonly Row[] = [
 ];
 
 const ALL = [...STATUS, ...STREAMS, ...ENDS, ...CALLS];
-const TABLE = (["anthropic", "openai", "openai-chat"] as const).flatMap((provider) => ALL.map((row) => ({ provider, name: row.name, row })));
+const TABLE = (["anthropic", "openai", "openai-chat"] as const).flatMap((provider) =>
+  ALL.map((row) => ({ provider, name: row.name, row: { ...row, ...(provider === "openai" ? row.openai : {}) } })),
+);
 
 async function argsFor(at: HeadlessFixture, provider: Provider, url: string, settings: object): Promise<readonly string[]> {
   const file = join(at.cwd, "..", "settings.json");

@@ -92,6 +92,14 @@ export const NOTICE_KEYS = [
   "settings_damaged",
   "settings_unreadable",
   "settings_value_ignored",
+  "interrupted_unknown",
+  "approvals_damaged",
+  "approvals_unreadable",
+  "approvals_entry_ignored",
+  "rule_not_a_rule",
+  "rule_too_wide",
+  "folder_rules_unreadable",
+  "more_problems",
 ] as const;
 export type NoticeKey = (typeof NOTICE_KEYS)[number];
 
