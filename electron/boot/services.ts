@@ -45,11 +45,7 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
   const clock = createSystemClock();
   const { redactor, facts } = withRedaction(given);
   const scope = createScope("app", (error, label) => facts.report(`clean-up of ${label} failed: ${String(error)}`));
-  const [settings, keys, remembered] = await Promise.all([
-    openSettings(join(facts.dataDir, "settings.json")),
-    openKeys({ file: join(facts.dataDir, "keys.json"), vault: facts.vault, environment: facts.environment }),
-    createRememberedRules({ store: createRuleFile(join(facts.dataDir, "approvals.json"), clock), clock }),
-  ]);
+  const [settings, keys, remembered] = await openKept(facts, clock);
   const current = () => inForce(facts, settings.current());
   reportLadder(facts, current());
   const stores = openCheckpointStores(facts, UNBOUNDED);
@@ -116,6 +112,15 @@ async function closeAll({ engine, sessions, hooks, scope, stores, trace, ledger 
   await Promise.all([hooks.close(), engine.shells.close()]);
   await scope.close({ by: "shutdown" });
   await Promise.all([stores.close(), trace.flush(), ledger.flush()]);
+}
+
+/** What the person has set, stored and answered before. */
+function openKept({ dataDir, vault, environment }: ServiceFacts, clock: Clock) {
+  return Promise.all([
+    openSettings(join(dataDir, "settings.json")),
+    openKeys({ file: join(dataDir, "keys.json"), vault, environment }),
+    createRememberedRules({ store: createRuleFile(join(dataDir, "approvals.json"), clock), clock }),
+  ]);
 }
 
 function reportLadder({ report }: ServiceFacts, { timeouts }: Settings): void {
