@@ -1,6 +1,5 @@
 // Head of a session's pane: what it is, where it works, what changed.
 import { Columns2, X } from "lucide-react";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { folderName } from "#renderer/features/sessions/group-sessions.ts";
@@ -10,8 +9,8 @@ import { IconButton } from "#renderer/ui/button.tsx";
 import { ChipButton } from "#renderer/ui/chip.tsx";
 import { LineCounts } from "#renderer/ui/counts.tsx";
 import { StateDot } from "#renderer/ui/dot.tsx";
-import type { TrailNode } from "#shared/session/view.ts";
 import { splitRight } from "./commands.ts";
+import { useChangedLines } from "./use-changed-lines.ts";
 
 type PaneHeadProps = { readonly index: number; readonly changesOpen: boolean; readonly onChanges: () => void };
 
@@ -21,9 +20,8 @@ export function PaneHead({ index, changesOpen, onChanges }: PaneHeadProps) {
   const title = useSession((state) => state.view.title);
   const cwd = useSession((state) => state.view.cwd);
   const attention = useSession((state) => state.view.attention);
-  const trail = useSession((state) => state.view.trail);
   const panes = useStore(services.layout, (state) => state.panes.length);
-  const { added, removed } = useMemo(() => changedLines(trail), [trail]);
+  const { added, removed } = useChangedLines();
   return (
     <header className="flex h-[42px] shrink-0 items-center gap-2.5 border-b border-line-soft pr-3 pl-[22px] text-ui">
       <h2 className="min-w-0 truncate font-strong">{title === "" ? t("session.untitled") : title}</h2>
@@ -52,12 +50,4 @@ export function PaneHead({ index, changesOpen, onChanges }: PaneHeadProps) {
       )}
     </header>
   );
-}
-
-/** Lines the agent changed on the path that counts. */
-function changedLines(trail: readonly TrailNode[]): { readonly added: number; readonly removed: number } {
-  const changes = trail
-    .filter((node) => !node.left && node.checkpoint.cause.kind !== "rollback")
-    .flatMap((node) => node.checkpoint.changes.filter((change) => change.by !== "person"));
-  return { added: changes.reduce((sum, change) => sum + change.added, 0), removed: changes.reduce((sum, change) => sum + change.removed, 0) };
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createFakeEngine } from "#renderer/testkit/fake-engine.ts";
 import { renderWindow, settle } from "#renderer/testkit/render.tsx";
 import { changed, storyOf } from "#renderer/testkit/sample-sessions.ts";
+import { CheckpointId } from "#shared/lib/ids.ts";
 import { SessionPane } from "./session-pane.tsx";
 
 async function setUp() {
@@ -40,6 +41,24 @@ describe("undo this turn", () => {
     const { planned, undo, turns } = await setUp();
     await undo(0);
     expect(planned()).toEqual([{ session: "s1", target: "one-start", scope: "files", turns: [turns[0]] }]);
+  });
+});
+
+describe("the chip in the head", () => {
+  it("says what differs, also after some of the work was taken back", async () => {
+    const engine = createFakeEngine();
+    const log = engine.addSession("s1", "/home/me/work");
+    const story = storyOf(log, 1_700_000_000_000);
+    story.prompt("go");
+    story.point("start", { kind: "turn_start", label: "go" }, []);
+    story.point("end", { kind: "turn_end", label: "go" }, [changed("page.html", 24, 0)]);
+    story.end();
+    await renderWindow(<SessionPane index={0} />, { engine, session: log.id });
+    const diffs = () => engine.calls.filter((call) => call.verb === "checkpoints.diff").map((call) => call.input);
+    expect([screen.getByTestId("changes-chip").textContent, diffs()]).toEqual(["Changes+24", []]);
+    log.append({ v: 1, type: "rolled_back", target: CheckpointId.parse("start"), scope: "files", files: ["page.html"], undo: false, partial: true });
+    await settle();
+    expect([screen.getByTestId("changes-chip").textContent, diffs()]).toEqual(["Changes+4−2", [{ session: "s1", from: "start", to: "folder" }]]);
   });
 });
 

@@ -20,7 +20,7 @@ export interface Story {
   prompt(text: string): void;
   think(text: string): void;
   run(tool: string, input: unknown, view: CardView, ms: number): void;
-  fail(tool: string, input: unknown, kind: "permission_denied" | "timeout" | "tool_error", message: string): void;
+  fail(tool: string, input: unknown, kind: "permission_denied" | "timeout" | "tool_error" | "aborted", message: string): void;
   point(
     id: string,
     cause: { readonly kind: Checkpoint["cause"]["kind"]; readonly label: string; readonly from?: string },

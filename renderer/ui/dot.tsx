@@ -4,7 +4,7 @@ import type { Attention } from "#shared/session/view.ts";
 import { cx } from "./class-names.ts";
 
 const LOOKS: Readonly<Record<Attention, string>> = {
-  working: "bg-agent-stone shadow-[0_0_0_3px_var(--agent-soft)] pulse-dot",
+  working: "bg-agent-stone pulse-dot",
   needs_you: "bg-ask shadow-[0_0_0_3px_var(--ask-soft)]",
   done: "bg-ok-stone",
   failed: "bg-bad",

@@ -68,12 +68,15 @@ export function reduceCalls(view: SessionView, { at }: Pick<StoredEvent, "at">, 
 /** `state`: where the call goes on. */
 function answered(
   view: SessionView,
-  { question, call, turn }: EventOf<"permission_answered" | "person_answered">,
+  { question, call, turn, answer }: EventOf<"permission_answered" | "person_answered">,
   state: CallView["state"],
   grow: Grow,
 ): SessionView {
   const pending = view.pending.filter((open) => open.id !== question);
-  const next = view.calls[call] === undefined ? view : withCall(view, call, { turn, state }, grow);
+  const next =
+    view.calls[call] === undefined
+      ? view
+      : withCall(view, call, { turn, state, ...("kind" in answer && answer.kind === "cancelled" ? { unanswered: true } : {}) }, grow);
   return { ...next, pending, attention: pending.length > 0 ? "needs_you" : view.turn === undefined ? view.attention : "working" };
 }
 

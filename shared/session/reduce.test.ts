@@ -161,6 +161,7 @@ describe("the reducer", () => {
     expect([answered.attention, answered.pending.map((open) => open.id), call(answered)]).toEqual(["needs_you", ["q2"], "running"]);
     const last = play([{ type: "person_answered", turn: "t1", question: "q2", call: "c2", answer: { kind: "cancelled" } }], answered);
     expect([last.attention, last.pending]).toEqual(["working", []]);
+    expect([answered, last].map((view) => view.calls[CallId.parse("c2")]?.unanswered)).toEqual([undefined, true]);
   });
 
   it("an event that came already changes nothing, and replay in two parts equals replay at once", () => {

@@ -82,6 +82,8 @@ export type CallView = {
     readonly schema: number | undefined;
     readonly files: readonly FileIntent[];
   };
+  /** it asked the person, who stopped before answering */
+  readonly unanswered?: true;
   /** the person's word on a call whose outcome is unknown */
   readonly told?: "happened" | "did_not";
 };

@@ -20,6 +20,14 @@ const TOOLS: readonly ToolDefinition[] = ["ls", "read", "glob", "grep", "bash", 
 }));
 const SAMPLE = path.join(import.meta.dirname, "sample-project");
 
+describe("what the demo says", () => {
+  it("names no part of the window that is not there, and nothing that only the window has without saying so", async () => {
+    const texts = await Promise.all(["fix", "notes", "page", "explain"].map((name) => readFile(path.join(import.meta.dirname, `${name}.text.ts`), "utf8")));
+    const words = [/preview\*? tab|预览/i, /\btab\b|标签/i, /the trail|时间线/i];
+    expect(words.map((word) => texts.filter((text) => word.test(text)).length)).toEqual([0, 0, 0]);
+  });
+});
+
 type Answer = { readonly text: string; readonly isError?: boolean };
 type Run = { readonly said: string; readonly calls: readonly { readonly name: string; readonly input: unknown }[]; readonly history: readonly Message[] };
 

@@ -32,7 +32,7 @@ export const FIX: Readonly<Record<Language, FixTexts>> = {
     runTests: "A small Node project with tests. Let me run them and see which one fails.",
     runReason: "Run the tests to see which one fails",
     allPass: (passed) =>
-      `All ${passed} tests pass, so there is nothing to fix here. If you went back to an earlier state with the trail, the bug comes back and you can ask me again.`,
+      `All ${passed} tests pass, so there is nothing to fix here. If you go back to a point before the fix, the bug comes back and you can ask me again.`,
     oneFails: (name) => `One test fails: **${name}**. I'll read the test and the code it checks.`,
     runDenied: "All right, I won't run anything. I can find the bug by reading.",
     cannotRun: "The tests could not be run here (is Node.js installed?). I can still find the bug by reading.",
@@ -51,19 +51,19 @@ export const FIX: Readonly<Record<Language, FixTexts>> = {
 
 **What I changed:** one line; it now takes the percentage of the price and rounds to whole cents.
 
-You can look at the change in the *Changes* tab, and go back at any time with the trail on the side.`,
+In the window you see the change under *Changes* and can go back at any time with the stones at the side; on the command line \`cairn checkpoints\` does both.`,
     doneUnchecked: (file) => `I changed one line in \`${file}\`: the discount is now a percentage of the price, rounded to whole cents.
 
 I have **not** run the tests, so this is not checked yet. Run \`npm test\` to see it pass.`,
     stillFails: (failed) =>
-      `My change is in place, but ${failed} test(s) still fail, so something else was changed as well. You can undo my edit with the trail. The demo does not go further; a real model would.`,
+      `My change is in place, but ${failed} test(s) still fail, so something else was changed as well. You can undo my edit by going back to the point before it. The demo does not go further; a real model would.`,
   },
   zh: {
     lookAround: "我先看看项目里有什么。",
     otherFolder: "这不是示例项目，而演示只熟悉示例项目。请从欢迎页打开示例项目来看完整的演示，或者在 **设置 → 模型** 里接入真正的模型来处理这个文件夹。",
     runTests: "这是一个带测试的小型 Node 项目。我来运行测试，看看哪一个失败了。",
     runReason: "运行测试，看看哪一个失败",
-    allPass: (passed) => `${passed} 个测试全部通过，没有需要修复的地方。如果你用时间线回到更早的状态，这个错误会再次出现，到时可以再让我修。`,
+    allPass: (passed) => `${passed} 个测试全部通过，没有需要修复的地方。如果回到修复之前的点，这个错误会再次出现，到时可以再让我修。`,
     oneFails: (name) => `有一个测试失败：**${name}**。我来读一下这个测试和它检查的代码。`,
     runDenied: "好的，我不运行任何命令。读代码也能找到问题。",
     cannotRun: "这里无法运行测试（是否安装了 Node.js？）。我仍然可以通过读代码找到问题。",
@@ -82,11 +82,11 @@ I have **not** run the tests, so this is not checked yet. Run \`npm test\` to se
 
 **改了什么：** 只改了一行，现在按价格的百分比计算，并四舍五入到整分。
 
-你可以在「改动」标签里查看，也可以随时用侧边的时间线退回去。`,
+在窗口里，可以在「改动」中查看，也可以随时用侧边的石头退回去；在命令行里用 \`cairn checkpoints\`。`,
     doneUnchecked: (file) => `我在 \`${file}\` 里改了一行：折扣现在按价格的百分比计算，并四舍五入到整分。
 
 我**没有**运行测试，所以还没有验证。运行 \`npm test\` 就能看到结果。`,
     stillFails: (failed) =>
-      `我的改动已经写入，但仍有 ${failed} 个测试失败，说明还有别的地方被改过。你可以用时间线撤销我的编辑。演示到此为止，真正的模型可以继续。`,
+      `我的改动已经写入，但仍有 ${failed} 个测试失败，说明还有别的地方被改过。你可以回到编辑之前的点来撤销它。演示到此为止，真正的模型可以继续。`,
   },
 };

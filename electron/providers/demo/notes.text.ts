@@ -29,7 +29,7 @@ ${facts.scripts.length === 0 ? "None found." : facts.scripts.map((name) => `- \`
 
 ${facts.read.length === 0 ? "Only the list of files." : facts.read.map((file) => `- ${file}`).join("\n")}
 `,
-    done: (file) => `Done: \`${file}\` is there. Nothing else was changed. If you don't want it, go back one stone on the trail and it is gone.`,
+    done: (file) => `Done: \`${file}\` is there. Nothing else was changed. If you don't want it, go back to the point before it and it is gone.`,
     denied: (file, notes) =>
       `Understood, I write nothing. This is what would have gone into \`${file}\`:\n\n\`\`\`markdown\n${notes}\`\`\`\n\nAsk again and allow the write if you want it as a file.`,
     failed: (file) => `\`${file}\` could not be written, so nothing was changed. Check that this folder can be written to, then ask me again.`,
@@ -51,7 +51,7 @@ ${facts.scripts.length === 0 ? "没有找到。" : facts.scripts.map((name) => `
 
 ${facts.read.length === 0 ? "只看了文件列表。" : facts.read.map((file) => `- ${file}`).join("\n")}
 `,
-    done: (file) => `完成：已写入 \`${file}\`，其他内容都没有改动。如果不想要它，在时间线上退回一步就会消失。`,
+    done: (file) => `完成：已写入 \`${file}\`，其他内容都没有改动。如果不想要它，回到写入之前的点，它就会消失。`,
     denied: (file, notes) =>
       `明白，我什么都不写。本来要写进 \`${file}\` 的内容是：\n\n\`\`\`markdown\n${notes}\`\`\`\n\n如果想保存成文件，请再问一次并允许写入。`,
     failed: (file) => `没能写入 \`${file}\`，所以什么都没有改。请确认这个文件夹可以写入，然后再问我一次。`,

@@ -45,7 +45,7 @@ export const PAGE: Readonly<Record<Language, PageTexts>> = {
     writing: (file) => `I'll make one file without any dependencies: \`${file}\`.`,
     page: (products) => html({ lang: "en", title: "Little Shop", intro: "Small, friendly, open from Monday to Saturday.", empty: "More to come." }, products),
     done: (file, products) =>
-      `Your page is ready: \`${file}\`${products === 0 ? "" : ` with ${products} products`}. Open it in the *Preview* tab or in a browser. It is one plain HTML file, so you can change it as you like.`,
+      `Your page is ready: \`${file}\`${products === 0 ? "" : ` with ${products} products`}. Open it in a browser. It is one plain HTML file, so you can change it as you like.`,
     denied: (file) => `Understood, I don't write \`${file}\`. Ask again and allow the write if you change your mind.`,
     failed: (file) => `\`${file}\` could not be written, so nothing was changed. Check that this folder can be written to, then ask me again.`,
     noFreeName: "Pages with all the names I would use are already here, and I don't write over them. Rename or delete one of them and ask me again.",
@@ -56,7 +56,7 @@ export const PAGE: Readonly<Record<Language, PageTexts>> = {
     writing: (file) => `我来做一个不依赖任何东西的文件：\`${file}\`。`,
     page: (products) => html({ lang: "zh-CN", title: "小商店", intro: "小而友好，周一至周六营业。", empty: "更多内容敬请期待。" }, products),
     done: (file, products) =>
-      `网页做好了：\`${file}\`${products === 0 ? "" : `，里面有 ${products} 种商品`}。可以在「预览」标签或浏览器里打开。它只是一个普通的 HTML 文件，想怎么改都行。`,
+      `网页做好了：\`${file}\`${products === 0 ? "" : `，里面有 ${products} 种商品`}。用浏览器打开就能看到。它只是一个普通的 HTML 文件，想怎么改都行。`,
     denied: (file) => `明白，我不写 \`${file}\`。改变主意的话，请再问一次并允许写入。`,
     failed: (file) => `没能写入 \`${file}\`，所以什么都没有改。请确认这个文件夹可以写入，然后再问我一次。`,
     noFreeName: "我会用到的页面文件名都已经存在，我不会覆盖它们。请重命名或删除其中一个，再问我一次。",

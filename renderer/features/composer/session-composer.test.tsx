@@ -55,6 +55,24 @@ describe("session composer", () => {
     expect(screen.queryByTestId("stop")).toBeNull();
   });
 
+  it("says of messages that a stop left waiting that they are not sent yet, with words on what to do", async () => {
+    const { area, engine } = await setUp();
+    await userEvent.type(area, "first{Enter}");
+    const status = screen.getByTestId("queue-words"); // there before, so that its change is read out
+    await userEvent.type(area, "second{Enter}");
+    await userEvent.type(area, "third{Enter}");
+    await settle();
+    expect([status.getAttribute("role"), status.textContent]).toEqual(["status", "Sent together as soon as this step is done:"]);
+    fireEvent.keyDown(area, { key: "Escape" });
+    await settle();
+    expect(screen.getByTestId("queue-words").textContent).toBe("Not sent yet: these 2 messages wait for you.");
+    expect(["queue-send", "queue-edit", "queue-delete"].map((id) => screen.getAllByTestId(id)[0]?.textContent)).toEqual(["Send now", "Edit", "Delete"]);
+    await userEvent.click(screen.getAllByTestId("queue-send")[0] ?? area);
+    await settle();
+    expect(engine.calls.findLast(({ verb }) => verb === "sessions.editQueue")?.input).toMatchObject({ kind: "send_now" });
+    expect(screen.getByTestId("queue-words")).toBe(status);
+  });
+
   it("says at once that it stops, and takes no second press; a stop that fails can be tried again", async () => {
     const { area, engine } = await setUp();
     await userEvent.type(area, "first{Enter}");

@@ -137,17 +137,21 @@ function Preview({ checkpoint, scope, turn, onClose, onDone }: PreviewProps) {
         <span className="flex-1 text-small text-ink-3">{t("canUndo")}</span>
         <Button onClick={onClose}>{t("stay")}</Button>
         <Button look="primary" disabled={!ready} onClick={() => void go()} data-testid="go-back">
-          <GoWords applying={applying} count={withFiles ? chosen.length : 0} />
+          <GoWords applying={applying} count={chosen.length} scope={scope} />
         </Button>
       </footer>
     </>
   );
 }
 
-function GoWords({ applying, count }: { readonly applying: Rollback["applying"]; readonly count: number }) {
+type GoWordsProps = { readonly applying: Rollback["applying"]; readonly count: number; readonly scope: RollbackScope };
+
+/** Names all that goes back, not the files alone. */
+function GoWords({ applying, count, scope }: GoWordsProps) {
   const { t } = useTranslation("trail");
   if (applying !== undefined) return t("goingBack", { done: applying.done, of: applying.of });
-  return count === 0 ? t("goBack") : t("goBackFiles", { count });
+  if (scope === "files") return t("goBackFiles", { count });
+  return count === 0 || scope === "conversation" ? t("goBackChat") : t("goBackBoth", { count });
 }
 
 function Irreversible({ items }: { readonly items: RollbackPreview["irreversible"] }) {

@@ -11,6 +11,12 @@ const EXPECTED_HEIGHT_PX = 190;
 
 type StoneTipProps = { readonly stone: Stone; readonly top: number; readonly room: number };
 
+/** A stone without changes says what its files are instead of counting none. */
+function factsKey({ node }: Stone): string {
+  if (node.checkpoint.changes.length > 0) return "facts";
+  return node.parent === undefined ? "factsStart" : "factsSame";
+}
+
 export function StoneTip({ stone, top, room }: StoneTipProps) {
   const { t } = useTranslation("trail");
   const { moment } = useFormat();
@@ -25,7 +31,7 @@ export function StoneTip({ stone, top, room }: StoneTipProps) {
     >
       <strong className="font-strong [overflow-wrap:anywhere]">{causeText(t, stone.node)}</strong>
       <span className="text-ink-2">
-        {t("facts", { time: moment(checkpoint.at), by: t(`by.${stone.by}`), count: checkpoint.changes.length })}
+        {t(factsKey(stone), { time: moment(checkpoint.at), by: t(`by.${stone.by}`), count: checkpoint.changes.length })}
         {left && ` · ${t("left")}`}
         {stone.node.pinned === true && ` · ${t("pinned")}`}
       </span>

@@ -55,6 +55,23 @@ describe("trail", () => {
     expect(screen.queryByTestId("trail-tip")).toBeNull();
   });
 
+  it("says of a stone without changes what its files are, instead of counting none", async () => {
+    const engine = createFakeEngine();
+    const log = engine.addSession("s1", "/home/me/work");
+    const story = storyOf(log, 1_000);
+    story.prompt("go");
+    story.point("first", { kind: "turn_start", label: "go" }, []);
+    story.point("same", { kind: "turn_end", label: "go" }, []);
+    await renderWindow(<Scene />, { engine, session: log.id });
+    const words = ["first", "same"].map((id) => {
+      fireEvent.pointerEnter(stone(id));
+      return [screen.getByTestId("trail-tip").textContent, stone(id).getAttribute("aria-label")].join(" | ");
+    });
+    expect(words[0]).toMatch(/the files as they were at the start.* \| .*the files as they were at the start$/);
+    expect(words[1]).toMatch(/nothing changed since the point before.* \| .*nothing changed since the point before$/);
+    expect(words.join()).not.toContain("0 files");
+  });
+
   it("works by keyboard: one stop for Tab, arrows along the trail, Enter to preview, Escape to leave", async () => {
     await setUp();
     expect(screen.getAllByTestId("trail-stone").filter((other) => other.tabIndex === 0)).toEqual([stone("c6")]);
@@ -116,10 +133,23 @@ describe("going back", () => {
     await userEvent.click(stone("c3"));
     await settle();
     await userEvent.click(screen.getByLabelText("Include src/booking.ts"));
-    expect(screen.getByTestId("go-back").textContent).toBe("Restore 2 files");
+    expect(screen.getByTestId("go-back").textContent).toBe("Restore 2 files and the conversation");
     await userEvent.click(screen.getByTestId("go-back"));
     await settle();
     expect(asked("checkpoints.plan").at(-1)).toEqual({ session: "s1", target: "c3", scope: "both", files: ["src/dates.ts", "price-list.html"] });
+  });
+
+  it("names on its button all that goes, and nothing else", async () => {
+    await setUp();
+    await userEvent.click(stone("c3"));
+    await settle();
+    const words = [screen.getByTestId("go-back").textContent];
+    for (const scope of ["files", "conversation"]) {
+      await userEvent.click(screen.getByTestId(`scope-${scope}`));
+      await settle();
+      words.push(screen.getByTestId("go-back").textContent);
+    }
+    expect(words).toEqual(["Restore 3 files and the conversation", "Restore 3 files", "Take the conversation back"]);
   });
 
   it("says what went wrong and changes nothing else", async () => {
@@ -170,13 +200,13 @@ describe("what is the person's", () => {
   it("stays in a conflict until they take the earlier version, seen beside theirs; no other choice is made for them", async () => {
     const { asked } = await previewed();
     expect(screen.getByTestId<HTMLInputElement>("keep-mine").checked).toBe(true);
-    expect(screen.getByTestId("go-back").textContent).toBe("Restore 1 file");
+    expect(screen.getByTestId("go-back").textContent).toBe("Restore 1 file and the conversation");
     await userEvent.click(screen.getByLabelText("Show what changes in notes.md"));
     await settle();
     expect(asked("checkpoints.threeWay")).toEqual([{ session: "s1", plan: "plan-1", path: "notes.md" }]);
     expect(within(row("notes.md")).getByTestId("both-sides").textContent).toBe("As it is nowmine in notes.md\nAs it was thenearlier in notes.md\n");
     await userEvent.click(screen.getByTestId("take-earlier"));
-    expect(screen.getByTestId("go-back").textContent).toBe("Restore 2 files");
+    expect(screen.getByTestId("go-back").textContent).toBe("Restore 2 files and the conversation");
     await userEvent.click(screen.getByTestId("go-back"));
     await settle();
     expect(asked("checkpoints.plan").at(-1)).toEqual({ session: "s1", target: "c3", scope: "both", overwrite: ["notes.md"] });

@@ -108,8 +108,9 @@ function StoneButton({ stone, current, selected, reachable, onHover, onSelect }:
 function useStoneWords(stone: Stone, current: boolean): string {
   const { t } = useTranslation("trail");
   const { moment } = useFormat();
-  const { checkpoint, left, pinned = false } = stone.node;
-  const made = t("stone", { time: moment(checkpoint.at), label: causeText(t, stone.node), count: checkpoint.changes.length, by: t(`by.${stone.by}`) });
+  const { checkpoint, parent, left, pinned = false } = stone.node;
+  const key = checkpoint.changes.length > 0 ? "stone" : parent === undefined ? "stoneStart" : "stoneSame";
+  const made = t(key, { time: moment(checkpoint.at), label: causeText(t, stone.node), count: checkpoint.changes.length, by: t(`by.${stone.by}`) });
   const words = pinned ? t("pinnedStone", { stone: made }) : made;
   if (current) return t("currentStone", { stone: words });
   return left ? t("leftStone", { stone: words }) : words;

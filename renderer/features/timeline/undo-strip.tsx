@@ -38,7 +38,7 @@ export function UndoStrip() {
       role="status"
       data-testid="undo-strip"
     >
-      <Undo2 size={15} className="text-you" aria-hidden />
+      <Undo2 size={15} className="shrink-0 text-you" aria-hidden />
       <span className="flex-1">
         {last.partial ? t("tookBack", { count: last.files.length }) : t("wentBack", { time: target === undefined ? "" : moment(target.checkpoint.at) })}
       </span>

@@ -10,7 +10,7 @@ import type { CallView } from "#shared/session/view.ts";
 import type { CardView } from "#shared/tools/card.ts";
 import type { ToolFailure } from "#shared/tools/failure.ts";
 import { Answers, Plan } from "./person-body.tsx";
-import { type CardState, wentWrong } from "./describe.ts";
+import { type CardState, failureWords, wentWrong } from "./describe.ts";
 import { Interruption } from "./interruption.tsx";
 
 type BodyProps = { readonly call: CallView | undefined; readonly live: LiveCall | undefined; readonly state: CardState; readonly command: string | undefined };
@@ -35,7 +35,7 @@ export function CardBody({ call, live, state, command }: BodyProps) {
   if (outcome.interrupted !== undefined) return <Interruption call={call} interrupted={outcome.interrupted} />;
   return (
     <>
-      {outcome.status === "failed" && <Failure failure={outcome.failure} wrong={wentWrong(call)} />}
+      {outcome.status === "failed" && <Failure failure={outcome.failure} words={failureWords(call) ?? outcome.failure.kind} wrong={wentWrong(call)} />}
       {outcome.view === undefined ? (
         outcome.status === "ok" && <ModelText text={contentText(outcome.forModel)} />
       ) : (
@@ -126,11 +126,11 @@ function Todos({ items }: { readonly items: Extract<CardView, { kind: "todos" }>
 }
 
 /** In the person's words first; what the agent was told is there for those who want it. */
-function Failure({ failure, wrong }: { readonly failure: ToolFailure; readonly wrong: boolean }) {
+function Failure({ failure, words, wrong }: { readonly failure: ToolFailure; readonly words: string; readonly wrong: boolean }) {
   const { t } = useTranslation("cards");
   return (
     <div className={cx("grid gap-1 px-3 py-2 text-ui", wrong && "bg-bad-soft")}>
-      <p>{t(`failed.${failure.kind}.long`)}</p>
+      <p>{t(`failed.${words}.long`)}</p>
       <details className="text-small text-ink-2">
         <summary>{t("failed.told")}</summary>
         <p className="selectable pt-1 font-mono whitespace-pre-wrap [overflow-wrap:anywhere]">

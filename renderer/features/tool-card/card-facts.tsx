@@ -8,7 +8,7 @@ import { LineCounts } from "#renderer/ui/counts.tsx";
 import type { CallView } from "#shared/session/view.ts";
 import type { CardView } from "#shared/tools/card.ts";
 import type { Interrupted } from "#shared/tools/recovery.ts";
-import { type CardState, wentWrong } from "./describe.ts";
+import { type CardState, failureWords, wentWrong } from "./describe.ts";
 
 type CardFactsProps = { readonly call: CallView | undefined; readonly live: LiveCall | undefined; readonly state: CardState };
 
@@ -37,8 +37,8 @@ function StateWord({ call, state }: { readonly call: CallView | undefined; reado
   const { t } = useTranslation("cards");
   const outcome = call?.outcome;
   if (outcome?.interrupted !== undefined) return <InterruptedWord interrupted={outcome.interrupted} />;
-  const failure = outcome?.status === "failed" ? outcome.failure : undefined;
-  if (failure !== undefined) return <span className={cx("font-firm", wentWrong(call) ? "text-bad" : "text-ink-2")}>{t(`failed.${failure.kind}.short`)}</span>;
+  const failed = failureWords(call);
+  if (failed !== undefined) return <span className={cx("font-firm", wentWrong(call) ? "text-bad" : "text-ink-2")}>{t(`failed.${failed}.short`)}</span>;
   if (state === "asking") return <span className="font-firm text-ask-ink">{t("state.asking")}</span>;
   return state === "queued" || state === "not_run" ? <span>{t(`state.${state}`)}</span> : null;
 }

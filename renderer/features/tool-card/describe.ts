@@ -2,6 +2,7 @@
 // Verbs are looked up by tool name in the catalogue with a general fallback: no list of tools lives here (T20).
 import type { LiveCall } from "#renderer/stores/live-tail.ts";
 import type { CallView } from "#shared/session/view.ts";
+import type { FailureKind } from "#shared/tools/failure.ts";
 
 export type CardState = "queued" | "asking" | "running" | "ok" | "failed" | "not_run";
 export type CardIcon = "file" | "pencil" | "terminal" | "search" | "folder" | "list" | "page" | "question" | "plan" | "tool";
@@ -93,6 +94,15 @@ const FIELD_ICONS: readonly (readonly [field: string, icon: CardIcon])[] = [
 function iconOfInput(input: unknown): CardIcon {
   if (typeof input !== "object" || input === null) return "tool";
   return FIELD_ICONS.find(([field]) => field in input)?.[1] ?? "tool";
+}
+
+/** Words for how a failed call ended; a stop says more when it is known how far the call had come (L17). */
+export function failureWords(call: CallView | undefined): FailureKind | "never_ran" | "unanswered" | undefined {
+  if (call?.outcome?.status !== "failed") return undefined;
+  const { kind } = call.outcome.failure;
+  if (kind !== "aborted") return kind;
+  if (call.startedAt === undefined) return "never_ran";
+  return call.unanswered === true ? "unanswered" : kind;
 }
 
 /** Ends that the person chose are no failures: they get no red. */

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { createFakeEngine } from "#renderer/testkit/fake-engine.ts";
@@ -118,6 +118,48 @@ describe("tool card", () => {
     expect(card().dataset["state"]).toBe("failed");
     expect(card().textContent).toContain("This step took too long and was ended.");
     expect(within(card()).getByText("Timed out after 120 s.")).toBeTruthy();
+  });
+
+  it("tells a step that was stopped while it ran from one that never began, and from a question left unanswered", async () => {
+    const settled = (own: FakeLog, call: CallId): void =>
+      own.append({
+        v: 1,
+        type: "call_settled",
+        turn: own.view().turn?.id ?? TurnId.parse("t"),
+        call,
+        tool: "bash",
+        outcome: {
+          status: "failed",
+          callId: call,
+          metrics: { ms: 0, bytes: 0 },
+          forModel: [],
+          display: "full",
+          failure: { kind: "aborted", retryable: false, message: "The call was cancelled by the user." },
+        },
+      });
+    const shown = async (tell: (story: Story, own: FakeLog) => void): Promise<string> => {
+      await setUp(tell);
+      const words = card().textContent ?? "";
+      cleanup();
+      return words;
+    };
+    expect(await shown((story) => story.fail("bash", {}, "aborted", "cancelled"))).toContain("stopped while it ran, so part of it may have happened");
+    const never = await shown((story, own) => {
+      story.ask({ verb: "run_command", subject: "ls", detail: { kind: "command", command: "ls", cwd: CWD } });
+      settled(own, Object.values(own.view().calls)[0]?.id ?? CallId.parse("none"));
+    });
+    expect(never).toContain("not run");
+    expect(never).toContain("This step was stopped before it began, so it was not run.");
+    const unanswered = await shown((story, own) => {
+      story.askPerson({ kind: "plan", plan: "p" });
+      const [asked] = own.view().pending;
+      if (asked === undefined) throw new Error("nothing asked");
+      const turn = own.view().turn?.id ?? TurnId.parse("t");
+      own.append({ v: 1, type: "call_started", turn, call: asked.call, tool: "plan_exit", input: {}, effects: [], readOnly: true });
+      own.append({ v: 1, type: "person_answered", turn, question: asked.id, call: asked.call, answer: { kind: "cancelled" } });
+      settled(own, asked.call);
+    });
+    expect(unanswered).toContain("You stopped before answering");
   });
 
   it("lives: waits, runs with its output and seconds, then settles", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createFakeEngine } from "#renderer/testkit/fake-engine.ts";
 import { renderWindow, settle } from "#renderer/testkit/render.tsx";
 import { storyOf } from "#renderer/testkit/sample-sessions.ts";
+import { CheckpointId } from "#shared/lib/ids.ts";
 import { Transcript } from "./transcript.tsx";
 
 async function setUp() {
@@ -24,7 +25,7 @@ async function setUp() {
   await settle();
   const list = screen.getByTestId("transcript").querySelector<HTMLElement>("[tabindex='0']");
   if (list === null) throw new Error("no list");
-  return { ...rendered, story, list };
+  return { ...rendered, log, story, list };
 }
 const scroll = (list: HTMLElement, top: number) => {
   list.scrollTop = top;
@@ -54,6 +55,17 @@ describe("following the end (G02)", () => {
     await userEvent.click(screen.getByText("Jump to latest"));
     await settle();
     expect(list.scrollTop).toBeGreaterThan(place);
+    expect(jump()).toBeNull();
+  });
+
+  it("offers no way down when after going back there is nothing left to scroll to", async () => {
+    const { log, list } = await setUp();
+    fireEvent.wheel(list, { deltaY: -300 });
+    scroll(list, 100);
+    await settle();
+    expect(jump()).not.toBeNull();
+    log.append({ v: 1, type: "rolled_back", target: CheckpointId.parse("c"), scope: "conversation", conversationTo: null, files: [], undo: false });
+    await settle(100);
     expect(jump()).toBeNull();
   });
 

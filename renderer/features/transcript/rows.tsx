@@ -42,7 +42,7 @@ export function CompactionRow({ row }: { readonly row: RowOf<"compaction"> }) {
   const { count } = useFormat();
   return (
     <div className="flex items-center gap-2 text-ui text-ink-2">
-      <Archive size={15} className="text-ink-3" aria-hidden />
+      <Archive size={15} className="shrink-0 text-ink-3" aria-hidden />
       {t("transcript.compacted", { before: count(row.before), after: count(row.after) })}
     </div>
   );
@@ -55,10 +55,17 @@ export function RolledBackRow({ row }: { readonly row: RowOf<"rolled_back"> }) {
   const time = target === undefined ? "" : moment(target.checkpoint.at);
   return (
     <div className="flex items-center gap-2 border-t border-line-soft pt-2.5 text-ui text-ink-2" data-testid="rolled-back-row">
-      <Undo2 size={15} className="text-you" aria-hidden />
-      {t(row.undo ? "transcript.wentForward" : `transcript.wentBack.${row.scope}`, { time, count: row.files.length })}
+      <Undo2 size={15} className="shrink-0 text-you" aria-hidden />
+      {wentWords(row, t, time)}
     </div>
   );
+}
+
+/** Only what moved: a going back of files alone says nothing of the conversation, neither does its undo. */
+function wentWords(row: RowOf<"rolled_back">, t: (key: string, options: Record<string, unknown>) => string, time: string): string {
+  const count = row.files.length;
+  if (row.undo) return t(`transcript.wentForward.${row.scope}`, {});
+  return row.partial ? t("trail:tookBack", { count }) : t(`transcript.wentBack.${row.scope}`, { time, count });
 }
 
 type TurnEndRowProps = {
@@ -133,16 +140,20 @@ function GoingBackHint() {
   );
 }
 
+/** A shorter time says nothing. */
+const TOLD_FROM_MS = 100;
+
 function TurnSummary({ row, onReview, onUndoTurn, onResend }: Omit<TurnEndRowProps, "onAct">) {
   const { t } = useTranslation();
   const { duration } = useFormat();
   const trail = useSession((state) => state.view.trail);
   const { files, added, removed, start } = useMemo(() => turnChanges(trail, row.turn), [trail, row.turn]);
   const again = <AnswerAgain turn={row.turn} onResend={onResend} />;
+  const time = row.ms < TOLD_FROM_MS ? undefined : duration(row.ms);
   if (files === 0)
     return (
-      <p className="flex items-center gap-x-3.5 text-small text-ink-3">
-        {t("transcript.took", { time: duration(row.ms) })}
+      <p className="flex flex-wrap items-center gap-x-3.5 text-small text-ink-3 empty:hidden">
+        {time !== undefined && <span>{t("transcript.took", { time })}</span>}
         {again}
       </p>
     );
@@ -160,7 +171,7 @@ function TurnSummary({ row, onReview, onUndoTurn, onResend }: Omit<TurnEndRowPro
           </Button>
         )}
         {again}
-        <span className="ml-auto text-small text-ink-3">{duration(row.ms)}</span>
+        {time !== undefined && <span className="ml-auto text-small text-ink-3">{time}</span>}
       </div>
       <GoingBackHint />
     </>

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createFakeEngine } from "#renderer/testkit/fake-engine.ts";
 import { renderWindow, settle } from "#renderer/testkit/render.tsx";
 import { changed, storyOf, type Story } from "#renderer/testkit/sample-sessions.ts";
-import { CallId, ReplyId, TurnId } from "#shared/lib/ids.ts";
+import { CallId, CheckpointId, ReplyId, TurnId } from "#shared/lib/ids.ts";
 import { Transcript } from "./transcript.tsx";
 
 async function setUp(tell: (story: Story) => void) {
@@ -132,6 +132,39 @@ describe("transcript", () => {
     await userEvent.click(within(row).getByText(label));
     expect(acts).toEqual([["act", action]]);
     if ("detail" in end) expect(row.textContent).toContain("529 overloaded");
+  });
+
+  it.each([
+    ["both", false, "Undid going back: files and conversation are as before"],
+    ["files", false, "Undid going back: the files are as before"],
+    ["conversation", false, "Undid going back: the conversation is as before"],
+  ] as const)("says after undoing a going back of %s only what moved", async (scope, partial, words) => {
+    const { log } = await setUp((story) => {
+      story.prompt("go");
+      story.end();
+    });
+    log.append({ v: 1, type: "rolled_back", target: CheckpointId.parse("c"), scope, files: ["a"], undo: true, partial });
+    await settle();
+    expect(screen.getByTestId("rolled-back-row").textContent).toBe(words);
+  });
+
+  it("says what was taken back where one did not go back to a point", async () => {
+    const { log } = await setUp((story) => story.prompt("go"));
+    log.append({ v: 1, type: "rolled_back", target: CheckpointId.parse("c"), scope: "files", files: ["a"], undo: false, partial: true });
+    await settle();
+    expect(screen.getByTestId("rolled-back-row").textContent).toBe("Took back changes in 1 file");
+  });
+
+  it.each([
+    [40, ""],
+    [99, ""],
+    [100, "Took 0.1 s"],
+  ])("tells how long a turn of %d ms took only where that says something", async (ms, words) => {
+    const { log } = await setUp((story) => story.prompt("go"));
+    const turn = log.view().turn?.id ?? TurnId.parse("t");
+    log.append({ v: 1, type: "turn_complete", turn, end: { why: "answered", steps: 1, requests: 1, lostSteps: 0 }, ms, waitedForPerson: false });
+    await settle();
+    expect(screen.getByTestId("turn-end").textContent?.replace("Answer again", "")).toBe(words);
   });
 
   it("calls a turn that you stopped no failure", async () => {

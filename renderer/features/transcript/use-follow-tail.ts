@@ -65,6 +65,13 @@ export function useFollowTail({ count, version, sent, places, place }: FollowInp
     if (before !== undefined) list.current?.scrollTo(before.offset);
   }, [before]);
   useLayoutEffect(toEnd, [toEnd, version]);
+  useNothingBelow(
+    version,
+    useCallback(() => {
+      const handle = list.current;
+      if (!follows.current && handle !== null && handle.scrollSize <= handle.viewportSize) set(true);
+    }, [set]),
+  );
   useSent(sent, jump);
   useSelection(set);
   const latestCount = useRef(count);
@@ -135,6 +142,16 @@ function useSent(sent: number, jump: () => void): void {
     known.current = sent;
     jump();
   }, [sent, jump]);
+}
+
+/** After going back there may be nothing left to scroll to. Looked at once the list has measured what is new. */
+function useNothingBelow(version: unknown, look: () => void): void {
+  useEffect(() => {
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(look);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [version, look]);
 }
 
 /** Text that is being selected must not move away. */
