@@ -13,7 +13,7 @@ const USAGE = { input: 14_000, output: 900, cacheRead: 22_000, cacheWrite: 0 };
 
 type Asked = { readonly kind: "choices"; readonly items: readonly AskedItem[] } | { readonly kind: "plan"; readonly plan: string };
 /** What the tools that make such results declare. */
-const displayOf = ({ kind }: CardView) => (["file_change", "shell", "todos"].includes(kind) ? "full" : "summary");
+const displayOf = ({ kind }: CardView) => (["file_change", "shell", "todos", "answers", "plan"].includes(kind) ? "full" : "summary");
 
 export interface Story {
   say(text: string): void;
