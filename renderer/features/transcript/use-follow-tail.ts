@@ -74,18 +74,7 @@ export function useFollowTail({ count, version, sent, places, place }: FollowInp
   );
   useSent(sent, jump);
   useSelection(set);
-  const latestCount = useRef(count);
-  useLayoutEffect(() => {
-    latestCount.current = count;
-  });
-  useLayoutEffect(
-    () => () => {
-      const cache = list.current?.cache;
-      if (follows.current || cache === undefined) places.delete(place);
-      else places.set(place, { offset: lastOffset.current, count: latestCount.current, cache });
-    },
-    [places, place],
-  );
+  useRememberPlace({ places, place, count, list, follows, lastOffset });
 
   const atEnd = (offset: number): boolean => list.current === null || offset + list.current.viewportSize >= list.current.scrollSize - AT_END_PX;
   const onScroll = (offset: number): void => {
@@ -132,6 +121,28 @@ function useReaderIntent(box: RefObject<HTMLDivElement | null>, onUpward: () => 
     };
   }, []);
   return useCallback(() => performance.now() <= until.current, []);
+}
+
+type Remembered = Pick<FollowInput, "places" | "place" | "count"> & {
+  readonly list: RefObject<VListHandle | null>;
+  readonly follows: RefObject<boolean>;
+  readonly lastOffset: RefObject<number>;
+};
+
+/** Leaves behind where the reader was, for the next time the conversation is shown. */
+function useRememberPlace({ places, place, count, list, follows, lastOffset }: Remembered): void {
+  const latestCount = useRef(count);
+  useLayoutEffect(() => {
+    latestCount.current = count;
+  });
+  useLayoutEffect(
+    () => () => {
+      const cache = list.current?.cache;
+      if (follows.current || cache === undefined) places.delete(place);
+      else places.set(place, { offset: lastOffset.current, count: latestCount.current, cache });
+    },
+    [places, place, list, follows, lastOffset],
+  );
 }
 
 /** One's own new message is where one wants to be. */
