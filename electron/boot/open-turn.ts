@@ -27,7 +27,7 @@ import { createOthersTokens, type OthersTokens } from "./others-tokens.ts";
 import { askPerson } from "./ask-person.ts";
 import { askableOf, planFileOf, planPowers } from "./person-powers.ts";
 import { heedCompaction } from "./compaction-hooks.ts";
-import { heedPromptHooks, type SessionBeginning } from "./prompt-hooks.ts";
+import { heedPromptHooks, heedSteering, type SessionBeginning } from "./prompt-hooks.ts";
 import { sessionContext } from "./session-context.ts";
 import { hooksFor, notify, withNotifications } from "./session-hooks.ts";
 import { openSessionKeep, type SessionKeep, sessionTools, type WorkPowers } from "./session-tools.ts";
@@ -201,7 +201,7 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
     clock: engine.clock,
     scope: env.scope,
     trace: engine.trace,
-    takeSteering: env.takeSteering,
+    takeSteering: () => heedSteering(hooks, env),
     stepNotes: (history) => modeNotesOf(history, view().mode, { kind: headless === undefined ? "person" : "headless", planFile: planFileOf(env) }),
     personWaitMs: env.waits.totalMs,
     ...newIds(engine),

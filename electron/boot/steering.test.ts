@@ -37,3 +37,30 @@ it("two messages sent while a command runs are delivered at the next step bounda
   server.assertClean();
   await server.close();
 });
+
+it("a hook on prompts hears each of them too: one it blocks is held back and told, its words for the model come along (H1)", async () => {
+  const server = await startModelServer({
+    script: (_request, n) => [calls("bash", { command: "sleep 1; echo slept" }), says("Heard.")][n] ?? says("again"),
+  });
+  const command = `read -r asked; case "$asked" in *secret*) echo 'no secrets here' >&2; exit 2;; *aside*) echo 'the office is closed';; esac`;
+  await using engine = await openEngine(server.url, { hooks: { UserPromptSubmit: [{ matcher: "", hooks: [{ command, timeoutMs: 5_000 }] }] } });
+  const { actor } = engine;
+  const running = new Promise<void>((resolve) => {
+    const follow = actor.follow((news) => {
+      if (news.kind !== "stored" || news.stored.event.type !== "call_started") return;
+      follow[Symbol.dispose]();
+      resolve();
+    });
+  });
+  await actor.prompt([text("go")]);
+  await running;
+  for (const words of ["the secret plan", "an aside"]) await actor.prompt([text(words)]);
+  expect((await actor.idle())?.why).toBe("answered");
+  const body = JSON.stringify(server.requests[1]?.body);
+  expect([body.includes("an aside"), body.includes("the office is closed"), body.includes("secret plan")]).toEqual([true, true, false]);
+  expect(actor.view.queue).toEqual([]);
+  const told = actor.view.rows.flatMap((row) => (row.kind === "warning" ? [row.notice] : []));
+  expect(told).toEqual([{ key: "notices.hook_refused_message", params: { message: "the secret plan", reason: "no secrets here" } }]);
+  server.assertClean();
+  await server.close();
+});

@@ -87,7 +87,7 @@ function subagentLoop(engine: Engine, keep: SessionKeep, parent: ParentTurn, sea
     interventions: createInterventions(facts),
     scope: seat.scope,
     // What the person writes meanwhile is for the parent.
-    takeSteering: () => undefined,
+    takeSteering: async () => undefined,
     stepNotes: (history) => modeNotesOf(history, view().mode, { kind: "subagent" }),
     takeOthersTokens: () => 0,
     ...(loop.spend === undefined ? {} : { spend: sharedSpend(loop.spend, parent) }),

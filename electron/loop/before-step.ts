@@ -20,6 +20,7 @@ export async function* beforeStep(begun: LoopState, turn: Turn): AsyncGenerator<
   const stop = deps.hookStop?.();
   if (stop !== undefined) return { kind: "finish", state: begun, end: { ...endWith("let_go", "hook_stopped", "go_on"), detail: stop } };
   let state = yield* steered(begun, turn);
+  if (turn.signal.aborted) return { kind: "finish", state, end: undefined };
   const limit = yield* limited(state, turn);
   if (limit !== undefined) return { ...limit, state };
   state = yield* reminded(state, turn);
@@ -34,11 +35,14 @@ export function sendable(state: LoopState, turn: Turn): LoopState["history"] {
   return turn.check(state.history, true).length === 0 ? state.history : repairHistory(state.history, true);
 }
 
-function* steered(state: LoopState, turn: Turn): Generator<LoopEvent, LoopState, void> {
-  const steering = turn.deps.takeSteering();
-  if (steering === undefined || steering.blocks.length === 0) return state;
-  yield { type: "steer", ...steering };
-  return grow(state, { history: withUserBlocks(state.history, steering.blocks) });
+async function* steered(state: LoopState, turn: Turn): AsyncGenerator<LoopEvent, LoopState, void> {
+  const steering = await turn.deps.takeSteering();
+  if (steering === undefined || turn.signal.aborted) return state;
+  const { blocks, queueIds, notes, refused } = steering;
+  for (const one of refused) yield { type: "steer_refused", ...one };
+  if (blocks.length === 0) return state;
+  yield { type: "steer", blocks, queueIds };
+  return yield* addNotes(grow(state, { history: withUserBlocks(state.history, blocks) }), notes);
 }
 
 function* reminded(state: LoopState, turn: Turn): Generator<LoopEvent, LoopState, void> {

@@ -117,6 +117,7 @@ export type LoopEvent =
   | { readonly type: "results"; readonly step: number; readonly calls: readonly CallId[] }
   | { readonly type: "note"; readonly step: number; readonly text: string; readonly source: string }
   | { readonly type: "steer"; readonly blocks: readonly Block[]; readonly queueIds: readonly string[] }
+  | { readonly type: "steer_refused"; readonly queueId: string; readonly notice: Notice }
   | { readonly type: "compacted"; readonly before: number; readonly after: number; readonly layers: readonly number[]; readonly history: readonly Message[] }
   | { readonly type: "transition"; readonly step: number; readonly reason: ContinueReason }
   | { readonly type: "withdrawn"; readonly reply: ReplyId; readonly why: string }
@@ -164,6 +165,14 @@ export interface SessionBreaker {
   succeeded(): void;
 }
 
+/** Messages of the person's that came while the turn ran (L17). `refused`: held back by a hook, with what the person is told. */
+export type Steering = {
+  readonly blocks: readonly Block[];
+  readonly queueIds: readonly string[];
+  readonly notes: readonly NoteDraft[];
+  readonly refused: readonly { readonly queueId: string; readonly notice: Notice }[];
+};
+
 /** What the loop asks of the session around it. */
 export interface LoopDeps {
   readonly session: SessionId;
@@ -184,8 +193,8 @@ export interface LoopDeps {
   readonly clock: Clock;
   readonly scope: Scope;
   readonly trace: Trace;
-  /** messages waiting to be delivered at the next step boundary */
-  takeSteering(): { readonly blocks: readonly Block[]; readonly queueIds: readonly string[] } | undefined;
+  /** what waits to be delivered at this step boundary; whoever listens to prompts has heard it (H1) */
+  takeSteering(): Promise<Steering | undefined>;
   /** what has to be said before the next request because something around the turn changed, such as the mode (C7) */
   stepNotes?(history: readonly Message[]): readonly NoteDraft[];
   /** ms a person was waited for, so far; excluded from every limit (L21) */

@@ -58,6 +58,7 @@ export const NOTICE_KEYS = [
   "fallback_used",
   "hook_message",
   "hook_problem",
+  "hook_refused_message",
   "secret_masked",
   "compaction_failed",
   "compaction_off",

@@ -48,7 +48,6 @@ export interface TurnEnv {
   onRetryNow(listener: () => void): Disposable;
   /** the person changed the mode, so what waits for an answer may be allowed now */
   onModeChanged(listener: () => void): Disposable;
-  takeSteering(): { readonly blocks: readonly Block[]; readonly queueIds: readonly string[] } | undefined;
   /** Shows the question and waits; undefined when the signal aborted first. */
   ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer | undefined>;
   /** The same for a question that is no permission (T16). */

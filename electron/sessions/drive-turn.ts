@@ -116,6 +116,11 @@ function durable(event: Exclude<LoopEvent, { type: "live" }>, env: TurnEnv, deps
         { v: 1, type: "steer_added", entry: entry(), turn, blocks: [...event.blocks] },
         ...event.queueIds.map((id): SessionEvent => ({ v: 1, type: "prompt_unqueued", id, why: "sent" })),
       ];
+    case "steer_refused":
+      return [
+        { v: 1, type: "prompt_unqueued", id: event.queueId, why: "refused" },
+        { v: 1, type: "warning_raised", turn, notice: event.notice },
+      ];
     case "compacted": {
       const history = event.history.map((message) => ({ role: message.role, blocks: [...message.blocks] }));
       return [{ v: 1, type: "compacted", entry: entry(), turn, before: event.before, after: event.after, layers: [...event.layers], history }];

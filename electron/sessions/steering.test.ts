@@ -13,8 +13,8 @@ afterEach(() => fixture?.end());
 
 const ABORTED: TurnEnd = { why: "aborted", abortedBy: "person", steps: 1, requests: 1, lostSteps: 0 };
 
-/** A loop that waits at each of its boundaries until it is let on, and writes down what it was told, one entry a message. */
-function steerable() {
+/** A loop that waits at each of its boundaries until it is let on, and writes down what it was told, one entry a message. `deaf`: it takes nothing within a turn. */
+function steerable({ deaf = false } = {}) {
   const told: string[] = [];
   let waiting: (() => void)[] = [];
   let boundaries = 2;
@@ -31,10 +31,11 @@ function steerable() {
         await boundary();
         if (signal.aborted) return ABORTED;
         yield replyEvent("working");
-        const steering = env.takeSteering();
-        if (steering === undefined) continue;
-        told.push(...steering.blocks.map((block) => plainText([block])));
-        yield { type: "steer", ...steering };
+        const { queue } = env.view();
+        if (deaf || queue.length === 0) continue;
+        const blocks = queue.flatMap((item) => item.blocks);
+        told.push(...blocks.map((block) => plainText([block])));
+        yield { type: "steer", blocks, queueIds: queue.map((item) => item.id) };
       }
       return ANSWERED;
     };
@@ -99,12 +100,9 @@ describe("a message sent while the agent works", () => {
   });
 
   it.each([[["waiting"]], [[]]])("that comes just as the turn ends goes behind those that already wait: %j", async (already) => {
-    const loop = steerable();
+    const loop = steerable({ deaf: true });
     loop.turnsOf(1);
-    fixture = await sessionsFixture(async (env) => {
-      const open = await loop.openTurn({ ...env, takeSteering: () => undefined });
-      return open;
-    });
+    fixture = await sessionsFixture(loop.openTurn);
     const actor = await fixture.sessions.create({ cwd: fixture.cwd, mode: "default", maker: MAKER });
     await actor.prompt([text("go")]);
     for (const words of already) await actor.prompt([text(words)]);

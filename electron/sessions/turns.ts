@@ -209,10 +209,6 @@ function makeEnv(deps: TurnsDeps, { turn, label }: Pick<TurnEnv, "turn" | "label
     live: core.live,
     onRetryNow: bells.retryNow.follow,
     onModeChanged: bells.modeChanged.follow,
-    takeSteering() {
-      const { queue } = core.view();
-      return queue.length === 0 ? undefined : { blocks: queue.flatMap((item) => item.blocks), queueIds: queue.map((item) => item.id) };
-    },
     ask: (question, signal) => questions.ask(turn, question, signal),
     askPerson: (question, signal) => questions.askPerson(turn, question, signal),
     setMode: (mode) => setMode(core, bells, mode),

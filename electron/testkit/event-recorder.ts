@@ -209,7 +209,7 @@ function makeDeps(made: {
     clock,
     scope,
     trace: emit,
-    takeSteering: () => undefined,
+    takeSteering: async () => undefined,
     personWaitMs: () => 0,
     newReplyId: () => ReplyId.parse(next("reply")),
     redact: (text) => text.replaceAll("sk-secret", "[secret]"),
@@ -350,6 +350,8 @@ function lineOf(event: LoopEvent): string {
       return `note step ${event.step} [${event.source}] ${JSON.stringify(oneLine(event.text, 160))}`;
     case "steer":
       return `steer ${event.queueIds.join(", ")}: ${event.blocks.map(blockLine).join(" | ")}`;
+    case "steer_refused":
+      return `steer_refused ${event.queueId}: ${stableJson(event.notice)}`;
     case "compacted":
       return `compacted ${event.before} → ${event.after} by layers ${event.layers.join(",")}, ${event.history.length} messages`;
     case "used":

@@ -364,10 +364,10 @@ export const TAPES: Readonly<Record<string, () => TapeOptions>> = {
     return {
       script: [calls("read", { file_path: "a" }), says("In French: fait.")],
       deps: () => ({
-        takeSteering: () => {
+        takeSteering: async () => {
           boundaries += 1;
           if (boundaries !== 2) return undefined;
-          return { blocks: [text("answer in French")], queueIds: ["q1"] };
+          return { blocks: [text("answer in French")], queueIds: ["q1"], notes: [], refused: [] };
         },
       }),
     };
