@@ -35,7 +35,12 @@ async function handlers() {
         home: join(at.dataDir, "home"),
         dataFolder: at.dataDir,
       },
-      desktop: { pickFolder: async () => undefined, openExternal: async (url) => void opened.push(url), showFile: async (path) => void opened.push(path) },
+      desktop: {
+        pickFolder: async () => undefined,
+        followCommands: () => ({ [Symbol.dispose]() {} }),
+        openExternal: async (url) => void opened.push(url),
+        showFile: async (path) => void opened.push(path),
+      },
       sessions: at.sessions,
       settings: await openSettings(join(at.dataDir, "settings.json")),
       keys: await openKeys({ file: join(at.dataDir, "keys.json"), vault: undefined, environment: {} }),

@@ -1,10 +1,12 @@
 // What the handlers of the window need: the engine's services and the few powers only the app has.
 import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
+import type { WindowCommand } from "#shared/commands/window-command.ts";
 import type { FolderStorage } from "#shared/ipc/contract.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { Notice } from "#shared/loop/turn-end.ts";
 import type { NewRule, RuleChangeFailure, RuleInForce } from "#shared/permissions/rules-in-force.ts";
-import type { ProviderId } from "#shared/settings/settings.ts";
+import type { SessionId } from "#shared/lib/ids.ts";
+import type { ProviderId, Settings } from "#shared/settings/settings.ts";
 import type { CheckpointStores } from "#electron/checkpoints/contract.ts";
 import type { ProjectTrust } from "#electron/hooks/contract.ts";
 import type { Keys } from "#electron/secrets/contract.ts";
@@ -25,6 +27,23 @@ export interface Desktop {
   pickFolder(): Promise<string | undefined>;
   openExternal(url: string): Promise<void>;
   showFile(path: string): Promise<void>;
+  /** what the menu, a notification or a link asks of the window */
+  followCommands(listener: (command: WindowCommand) => void): Disposable;
+}
+
+/** What a notification can be about; each can be switched off. */
+export type NewsKind = keyof Settings["notifications"];
+export type News = { readonly session: SessionId; readonly kind: NewsKind; readonly title: string };
+
+/** The desktop, as far as attention goes. */
+export interface AttentionDesktop {
+  /** whether the person is looking at the window */
+  focused(): boolean;
+  notify(news: News): void;
+  /** the session no longer needs what was told of it */
+  withdraw(session: SessionId): void;
+  badge(count: number): void;
+  stayAwake(wanted: boolean): void;
 }
 
 export type AppFacts = {

@@ -2,6 +2,7 @@
 import type { PlannedFile, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
 import { createClient } from "#shared/ipc/client.ts";
 import { contract } from "#shared/ipc/contract.ts";
+import type { WindowCommand } from "#shared/commands/window-command.ts";
 import type { SessionSummary } from "#shared/session/summary.ts";
 import type { HandlersOf } from "#shared/ipc/define.ts";
 import { serve } from "#shared/ipc/server.ts";
@@ -25,6 +26,7 @@ export type FakeEngine = {
   readonly calls: { readonly verb: string; readonly input: unknown }[];
   readonly fail: Map<string, unknown>;
   /** what each folder is found to bring along from now on */
+  readonly sendCommand: (command: WindowCommand) => void;
   readonly setHooks: (state: ProjectHooksState) => void;
   readonly setSettings: (patch: Partial<Settings>) => void;
   readonly close: () => void;
@@ -44,6 +46,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   const state = { settings: Settings.parse(options.settings ?? {}), nextId: 0 };
   const logs = new Map<SessionId, FakeLog>();
   const listFollowers = new Set<(items: SessionSummary[]) => void>();
+  const commandFollowers = new Set<(command: WindowCommand) => void>();
   const settingsFollowers = new Set<(settings: Settings) => void>();
   const calls: { verb: string; input: unknown }[] = [];
   const fail = new Map<string, unknown>();
@@ -77,7 +80,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   };
 
   const handlers: HandlersOf<typeof contract> = {
-    app: appHandlers(options),
+    app: appHandlers(options, commandFollowers),
     settings: {
       get: async () => ok(state.settings),
       set: async ({ patch }) => {
@@ -127,7 +130,16 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   };
   const [page, main] = memoryPair();
   const served = serve(contract, handlers, recording(main, { calls, fail }), { newAbort: () => new AbortController(), report: () => undefined });
-  return { client: createClient(contract, page), addSession, calls, fail, setHooks: hooks.set, setSettings, close: () => served[Symbol.dispose]() };
+  return {
+    client: createClient(contract, page),
+    addSession,
+    calls,
+    fail,
+    sendCommand: (command) => commandFollowers.forEach((send) => send(command)),
+    setHooks: hooks.set,
+    setSettings,
+    close: () => served[Symbol.dispose](),
+  };
 }
 
 function followWith<T>(followers: Set<(item: T) => void>, send: (item: T) => void, signal: AbortSignal): void {
@@ -140,7 +152,7 @@ function summaryOf(log: FakeLog): SessionSummary {
   return { id: log.id, title, cwd, updatedAt, attention, damaged: false };
 }
 
-function appHandlers(options: FakeOptions): HandlersOf<typeof contract>["app"] {
+function appHandlers(options: FakeOptions, commands: Set<(command: WindowCommand) => void>): HandlersOf<typeof contract>["app"] {
   return {
     facts: async () =>
       ok({
@@ -159,6 +171,7 @@ function appHandlers(options: FakeOptions): HandlersOf<typeof contract>["app"] {
     makeSample: async () => ok({ path: "/home/me/Cairn sample" }),
     openExternal: async ({ url }) => (url.startsWith("http") ? ok(null) : err({ kind: "refused" as const, message: url })),
     showFile: async () => ok(null),
+    followCommands: (_key, send, signal) => followWith(commands, send, signal),
   };
 }
 

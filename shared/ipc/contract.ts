@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { Block, Maker } from "#shared/chat/blocks.ts";
 import { RollbackFailure, RollbackPick, RollbackPreview, TwoSides } from "#shared/checkpoints/checkpoint.ts";
+import { WindowCommand } from "#shared/commands/window-command.ts";
 import { StoredEvent } from "#shared/events/durable.ts";
 import { LiveEvent } from "#shared/events/live.ts";
 import { CallId, CheckpointId, EntryId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
@@ -71,6 +72,7 @@ export const contract = {
       output: nothing,
       error: z.object({ kind: z.literal("refused"), message: z.string() }),
     }),
+    followCommands: stream({ key: z.object({}), item: WindowCommand }),
     showFile: call({
       input: z.object({ session: SessionId, path: z.string() }),
       output: nothing,
