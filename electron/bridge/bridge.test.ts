@@ -10,6 +10,7 @@ import { createProjectTrust } from "#electron/hooks/project-trust.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 import { openKeys } from "#electron/secrets/keys.ts";
 import { openSettings } from "#electron/settings/store.ts";
+import { noShells } from "#electron/testkit/no-shells.ts";
 import { noRules } from "#electron/testkit/no-rules.ts";
 import { type SessionsFixture, sessionsFixture } from "#electron/testkit/sessions.ts";
 import { checkFolder } from "./folder.ts";
@@ -48,6 +49,7 @@ async function handlers() {
       hookTrust: createProjectTrust({ file: join(at.dataDir, "trusted-hooks.json"), clock: createSystemClock(), trustForThisRun: false }),
       storage: { list: async () => [], freeUp: async () => err({ kind: "io", paths: [], message: "none" }) },
       rules: noRules,
+      shells: noShells,
       problems: [],
       testConnection: async () => ok({ models: [] }),
       makeSample: async () => at.cwd,

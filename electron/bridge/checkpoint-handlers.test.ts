@@ -7,6 +7,7 @@ import { openSettings } from "#electron/settings/store.ts";
 import { createProjectTrust } from "#electron/hooks/project-trust.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 import { openKeys } from "#electron/secrets/keys.ts";
+import { noShells } from "#electron/testkit/no-shells.ts";
 import { noRules } from "#electron/testkit/no-rules.ts";
 import { openCheckpoints } from "#electron/testkit/open-checkpoints.ts";
 import { MAKER, answering, sessionsFixture } from "#electron/testkit/sessions.ts";
@@ -47,6 +48,7 @@ async function setUp() {
       freeUp: async (folder) => ok({ freedBytes: freed.push(folder), removed: 3 }),
     },
     rules: noRules,
+    shells: noShells,
     problems: [],
     testConnection: async () => ok({ models: [] }),
     makeSample: async () => ws.root,

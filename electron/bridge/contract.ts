@@ -5,7 +5,8 @@ import type { FolderStorage } from "#shared/ipc/contract.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { Notice } from "#shared/loop/turn-end.ts";
 import type { NewRule, RuleChangeFailure, RuleInForce } from "#shared/permissions/rules-in-force.ts";
-import type { SessionId } from "#shared/lib/ids.ts";
+import type { CallId, SessionId } from "#shared/lib/ids.ts";
+import type { BackgroundWork } from "#shared/shells/background-work.ts";
 import type { ProviderId, Settings } from "#shared/settings/settings.ts";
 import type { CheckpointStores } from "#electron/checkpoints/contract.ts";
 import type { ProjectTrust } from "#electron/hooks/contract.ts";
@@ -72,6 +73,17 @@ export interface RulesBoard {
   add(rule: NewRule): Promise<Result<null, RuleChangeFailure>>;
 }
 
+/** Commands that go on beside the conversation (T15). */
+export interface ShellBoard {
+  list(session: SessionId): Promise<readonly BackgroundWork[]>;
+  /** Tells when something came to the background or ended there. */
+  follow(session: SessionId, listener: () => void): Disposable;
+  /** Sends a running call there; false when it is over or no command. */
+  moveToBackground(call: CallId): Promise<boolean>;
+  /** Ends it with all it started; answers what could not be ended, undefined when there is no such work. */
+  stop(session: SessionId, id: string): Promise<readonly { readonly pid: number; readonly name: string }[] | undefined>;
+}
+
 export type BridgeDeps = {
   readonly facts: AppFacts;
   readonly desktop: Desktop;
@@ -82,6 +94,7 @@ export type BridgeDeps = {
   readonly storage: CheckpointStorage;
   readonly hookTrust: ProjectTrust;
   readonly rules: RulesBoard;
+  readonly shells: ShellBoard;
   /** what was damaged or has no effect, found at the start (R4) */
   readonly problems: readonly Notice[];
   testConnection(probe: ConnectionProbe): Promise<Result<{ readonly models: readonly string[] }, ConnectionFailure>>;

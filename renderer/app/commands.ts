@@ -78,6 +78,11 @@ export function stopFocused({ layout, sessions, client }: Services): void {
   void client.sessions.stop({ session: tab.id });
 }
 
+/** Sends the newest running command of the focused session to the background (T15). */
+export function sendToBackground(): void {
+  [...document.querySelectorAll<HTMLElement>("[data-pane-focused=true] [data-testid=to-background]")].at(-1)?.click();
+}
+
 /** The way to answer by keyboard: going to the card is a step of its own, taken on purpose. */
 export function focusCard(services: Services): void {
   const card = askingCard();

@@ -7,6 +7,7 @@ import {
   focusCard,
   goToNeeding,
   newStart,
+  sendToBackground,
   splitRight,
   stepTab,
   stopFocused,
@@ -26,6 +27,7 @@ const RUNS: Readonly<Record<CommandId, Run>> = {
   needing: (services) => void goToNeeding(services),
   focus_card: focusCard,
   stop: stopFocused,
+  background: sendToBackground,
   split: splitRight,
   close_pane: closeFocusedPane,
   close_tab: closeFocusedTab,
@@ -41,7 +43,7 @@ export function runCommand(services: Services, overlays: Overlays, id: CommandId
   RUNS[id](services, overlays);
 }
 
-const WORK_ONLY: ReadonlySet<CommandId> = new Set(["changes", "stop", "focus_card"]);
+const WORK_ONLY: ReadonlySet<CommandId> = new Set(["changes", "stop", "focus_card", "background"]);
 
 /** Whether the palette offers it now. */
 export function isOffered({ screen }: Services, id: CommandId): boolean {

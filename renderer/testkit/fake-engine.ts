@@ -2,6 +2,7 @@
 import type { PlannedFile, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
 import { createClient } from "#shared/ipc/client.ts";
 import { contract } from "#shared/ipc/contract.ts";
+import type { BackgroundWork } from "#shared/shells/background-work.ts";
 import type { WindowCommand } from "#shared/commands/window-command.ts";
 import type { SessionSummary } from "#shared/session/summary.ts";
 import type { HandlersOf } from "#shared/ipc/define.ts";
@@ -26,6 +27,7 @@ export type FakeEngine = {
   readonly calls: { readonly verb: string; readonly input: unknown }[];
   readonly fail: Map<string, unknown>;
   /** what each folder is found to bring along from now on */
+  readonly sendWork: (work: readonly BackgroundWork[]) => void;
   readonly sendCommand: (command: WindowCommand) => void;
   readonly setHooks: (state: ProjectHooksState) => void;
   readonly setSettings: (patch: Partial<Settings>) => void;
@@ -46,6 +48,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   const state = { settings: Settings.parse(options.settings ?? {}), nextId: 0 };
   const logs = new Map<SessionId, FakeLog>();
   const listFollowers = new Set<(items: SessionSummary[]) => void>();
+  const workFollowers = new Set<(work: BackgroundWork[]) => void>();
   const commandFollowers = new Set<(command: WindowCommand) => void>();
   const settingsFollowers = new Set<(settings: Settings) => void>();
   const calls: { verb: string; input: unknown }[] = [];
@@ -126,6 +129,11 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       },
     },
     hooks: hooks.handlers,
+    shells: {
+      follow: (_key, send, signal) => followWith(workFollowers, send, signal),
+      moveToBackground: async () => ok(null),
+      stop: async () => ok(null),
+    },
     checkpoints: checkpointHandlers(logs, options.planned ?? PLANNED),
   };
   const [page, main] = memoryPair();
@@ -135,6 +143,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     addSession,
     calls,
     fail,
+    sendWork: (work) => workFollowers.forEach((send) => send([...work])),
     sendCommand: (command) => commandFollowers.forEach((send) => send(command)),
     setHooks: hooks.set,
     setSettings,

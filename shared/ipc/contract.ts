@@ -13,6 +13,7 @@ import { NewRule, RuleChangeFailure, RuleInForce } from "#shared/permissions/rul
 import { PersonAnswer } from "#shared/questions/question.ts";
 import { HookTrust, ProjectHooksState } from "#shared/settings/project-hooks.ts";
 import { ProviderId, Settings, SettingsPatch } from "#shared/settings/settings.ts";
+import { BackgroundWork } from "#shared/shells/background-work.ts";
 import { SessionSummary } from "#shared/session/summary.ts";
 import { FileDiff } from "#shared/tools/card.ts";
 import { call, type Contract, job, stream } from "./define.ts";
@@ -168,6 +169,22 @@ export const contract = {
       input: z.object({ session: SessionId, question: QuestionId, answer: PersonAnswer }),
       output: nothing,
       error: z.object({ kind: z.enum(["no_session", "unknown_question", "unfit"]), message: z.string() }),
+    }),
+  },
+  /** Commands that go on beside the conversation (T15). */
+  shells: {
+    /** all of a session's, now and after each change */
+    follow: stream({ key: sessionKey, item: z.array(BackgroundWork) }),
+    moveToBackground: call({
+      input: z.object({ session: SessionId, call: CallId }),
+      output: nothing,
+      error: z.object({ kind: z.literal("not_running"), message: z.string() }),
+    }),
+    stop: call({
+      input: z.object({ session: SessionId, id: z.string().max(200) }),
+      output: nothing,
+      /** `unended`: some of it could not be ended, `message` names it */
+      error: z.object({ kind: z.enum(["unknown", "unended"]), message: z.string() }),
     }),
   },
   /** Hooks that folders bring along (H1). */
