@@ -11,13 +11,15 @@ type DiffViewProps = {
   readonly lines?: number;
   /** control characters as escapes: where the person decides on what they see */
   readonly exact?: boolean;
+  /** said in place of "show all", where nothing can be pressed */
+  readonly more?: string;
   /** what can be done to the hunk with this index */
   readonly hunkAction?: (index: number) => ReactNode;
 };
 
 const DEFAULT_LINES = 40;
 
-export const DiffView = memo(function DiffView({ diff, lines = DEFAULT_LINES, exact = false, hunkAction }: DiffViewProps) {
+export const DiffView = memo(function DiffView({ diff, lines = DEFAULT_LINES, exact = false, more, hunkAction }: DiffViewProps) {
   const { t } = useTranslation("cards");
   const [all, setAll] = useState(false);
   const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
@@ -37,7 +39,8 @@ export const DiffView = memo(function DiffView({ diff, lines = DEFAULT_LINES, ex
           </div>
         ))}
       </div>
-      {!all && total > lines && (
+      {!all && total > lines && more !== undefined && <p className="px-3 font-sans text-micro text-ink-3">{more}</p>}
+      {!all && total > lines && more === undefined && (
         <button type="button" className="px-3 pt-1 font-sans text-small text-agent hover:underline" onClick={() => setAll(true)}>
           {t("diff.showAll", { count: total })}
         </button>
