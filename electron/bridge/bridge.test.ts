@@ -50,6 +50,7 @@ async function handlers() {
       storage: { list: async () => [], freeUp: async () => err({ kind: "io", paths: [], message: "none" }) },
       rules: noRules,
       shells: noShells,
+      uncommitted: async () => err({ kind: "no_repository", message: "none" }),
       problems: [],
       testConnection: async () => ok({ models: [] }),
       makeSample: async () => at.cwd,

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { text } from "#shared/chat/blocks.ts";
 import { CheckpointId, PlanId } from "#shared/lib/ids.ts";
-import { ok } from "#shared/lib/result.ts";
+import { err, ok } from "#shared/lib/result.ts";
 import { openSettings } from "#electron/settings/store.ts";
 import { createProjectTrust } from "#electron/hooks/project-trust.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
@@ -49,6 +49,7 @@ async function setUp() {
     },
     rules: noRules,
     shells: noShells,
+    uncommitted: async () => err({ kind: "no_repository", message: "none" }),
     problems: [],
     testConnection: async () => ok({ models: [] }),
     makeSample: async () => ws.root,

@@ -1,6 +1,7 @@
 // What the handlers of the window need: the engine's services and the few powers only the app has.
 import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import type { WindowCommand } from "#shared/commands/window-command.ts";
+import type { Uncommitted } from "#shared/checkpoints/uncommitted.ts";
 import type { FolderStorage } from "#shared/ipc/contract.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { Notice } from "#shared/loop/turn-end.ts";
@@ -95,6 +96,8 @@ export type BridgeDeps = {
   readonly hookTrust: ProjectTrust;
   readonly rules: RulesBoard;
   readonly shells: ShellBoard;
+  /** what of a folder is not committed (U7); only reads */
+  uncommitted(folder: string): Promise<Result<Uncommitted, { readonly kind: "no_repository" | "failed"; readonly message: string }>>;
   /** what was damaged or has no effect, found at the start (R4) */
   readonly problems: readonly Notice[];
   testConnection(probe: ConnectionProbe): Promise<Result<{ readonly models: readonly string[] }, ConnectionFailure>>;

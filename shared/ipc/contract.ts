@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { Block, Maker } from "#shared/chat/blocks.ts";
 import { RollbackFailure, RollbackPick, RollbackPreview, TwoSides } from "#shared/checkpoints/checkpoint.ts";
+import { Uncommitted } from "#shared/checkpoints/uncommitted.ts";
 import { WindowCommand } from "#shared/commands/window-command.ts";
 import { StoredEvent } from "#shared/events/durable.ts";
 import { LiveEvent } from "#shared/events/live.ts";
@@ -205,6 +206,12 @@ export const contract = {
       input: z.object({ session: SessionId, from: CheckpointId, to: z.union([CheckpointId, z.literal("folder")]), paths: z.array(z.string()).optional() }),
       output: z.array(FileDiff),
       error: RollbackFailure,
+    }),
+    /** what is not committed in a git repository; the folder is compared with its last commit (U7) */
+    uncommitted: call({
+      input: sessionKey,
+      output: Uncommitted,
+      error: z.object({ kind: z.enum(["no_session", "no_repository", "failed"]), message: z.string() }),
     }),
     plan: call({
       input: z.object({ session: SessionId, target: CheckpointId, ...RollbackPick.shape }),
