@@ -89,7 +89,11 @@ export function SessionPane({ index }: { readonly index: number }) {
             <BackgroundStrip />
             <ProjectHooksCard onAnswered={toComposer} />
             <QuestionDock onAnswered={toComposer} />
-            <SessionComposer input={input} onFolderGone={() => setRecheck((before) => before + 1)} />
+            <SessionComposer
+              input={input}
+              onFolderGone={() => setRecheck((before) => before + 1)}
+              onShowChanges={() => setSide({ kind: "changes", turn: undefined })}
+            />
           </div>
         </div>
         <TrailView selected={target?.id} onSelect={look} />

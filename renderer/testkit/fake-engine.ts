@@ -339,6 +339,11 @@ function checkpointHandlers(logs: ReadonlyMap<SessionId, FakeLog>, planned: read
   const plans = new Map<string, FakePlan>();
   const storage = new Map([["/home/me/work", { bytes: 3_400_000, checkpoints: 12 }]]);
   return {
+    uncommitted: async () =>
+      ok({
+        diffs: [{ path: "notes.md", added: 1, removed: 0, hunks: [{ oldStart: 1, newStart: 1, lines: [{ kind: "add", text: "a note", new: 1 }] }] }],
+        more: 2,
+      }),
     diff: async ({ paths }) => {
       const all = ["src/dates.ts", "src/booking.ts"].filter((path) => paths === undefined || paths.includes(path));
       return ok(all.map((path) => ({ path, added: 2, removed: 1, hunks: [{ oldStart: 17, newStart: 17, lines: SAMPLE_LINES }, SECOND_HUNK] })));

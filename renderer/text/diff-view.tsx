@@ -39,16 +39,23 @@ export const DiffView = memo(function DiffView({ diff, lines = DEFAULT_LINES, ex
           </div>
         ))}
       </div>
-      {!all && total > lines && more !== undefined && <p className="px-3 font-sans text-micro text-ink-3">{more}</p>}
-      {!all && total > lines && more === undefined && (
-        <button type="button" className="px-3 pt-1 font-sans text-small text-agent hover:underline" onClick={() => setAll(true)}>
-          {t("diff.showAll", { count: total })}
-        </button>
-      )}
+      {!all && total > lines && <Rest total={total} more={more} onAll={() => setAll(true)} />}
       {diff.cut === true && <p className="px-3 pt-1 font-sans text-small text-ink-3">{t("diff.cut")}</p>}
     </div>
   );
 });
+
+type RestProps = { readonly total: number; readonly more: string | undefined; readonly onAll: () => void };
+
+function Rest({ total, more, onAll }: RestProps) {
+  const { t } = useTranslation("cards");
+  if (more !== undefined) return <p className="px-3 font-sans text-micro text-ink-3">{more}</p>;
+  return (
+    <button type="button" className="px-3 pt-1 font-sans text-small text-agent hover:underline" onClick={onAll}>
+      {t("diff.showAll", { count: total })}
+    </button>
+  );
+}
 
 const SIGNS = { same: " ", add: "+", del: "−" } as const;
 
