@@ -43,7 +43,7 @@ async function setUp() {
     checkpoints: { open: async () => ok(cp.store), close: async () => {} },
     hookTrust: createProjectTrust({ file: `${at.dataDir}/trusted-hooks.json`, clock: createSystemClock(), trustForThisRun: false }),
     storage: {
-      list: async () => [{ folder: ws.root, bytes: 1, checkpoints: 1, pinned: 0, damaged: 0 }],
+      list: async () => [{ folder: ws.root, bytes: 1, checkpoints: 1, pinned: 0, damaged: 0, damagedPaths: [], lostPoints: 0 }],
       freeUp: async (folder) => ok({ freedBytes: freed.push(folder), removed: 3 }),
     },
     rules: noRules,

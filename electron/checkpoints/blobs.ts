@@ -80,6 +80,10 @@ export function createBlobs(deps: BlobDeps): Blobs {
       if (pending.has(hash)) flush();
       return reader.read(hash);
     },
+    isSound(hash) {
+      if (pending.has(hash)) flush();
+      return reader.isSound(hash);
+    },
     doubt: stored.doubt,
     has: (hash) => pending.has(hash) || stored.has(hash),
     addSmall(bytes) {

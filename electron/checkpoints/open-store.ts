@@ -32,6 +32,17 @@ export type StorePowers = {
 };
 
 const OUR_CLOCK_MS = 1000;
+const BROKEN = "damaged";
+
+/** So that the store is set apart when it is opened next, here or by another program: its opening alone may not meet the damage. */
+export function markBroken({ disk, folder }: Pick<StoreParts, "disk" | "folder">): void {
+  try {
+    disk.write(`${folder}/${BROKEN}`, new Uint8Array(), { mode: 0o600, sync: true });
+  } catch (error) {
+    // it is there already, or the disk takes nothing more: the next one to meet the damage tries again
+    if (codeOf(error) === "") throw error;
+  }
+}
 
 /** Throws `StoreProblem` newer, or what the disk throws. */
 export async function openStore(config: StoreConfig, powers: StorePowers): Promise<OpenStore> {
@@ -49,6 +60,7 @@ async function openParts(config: StoreConfig, powers: StorePowers): Promise<Omit
   const { disk, clock } = powers;
   const { root, folder, platform, limits, pid } = config;
   for (const part of ["", "/blobs", "/tmp"]) disk.ensureFolder(`${folder}${part}`);
+  if (disk.stat(`${folder}/${BROKEN}`) !== undefined) throw new StoreProblem("damaged", "it was found damaged while it was used");
   const db = powers.openDb(`${folder}/store.db`);
   const lock = createStoreLock(`${folder}/lock.db`, clock, limits.lockWaitMs);
   const close = () => {

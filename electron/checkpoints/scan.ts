@@ -32,7 +32,7 @@ export async function scan(parts: StoreParts, options: ScanOptions): Promise<rea
     return [];
   }
   const changes = changesOf(parts, updates);
-  if (updates.length > 0) commit(parts, changes, updates);
+  if (updates.length > 0 || parts.index.isDoubtful) commit(parts, changes, updates);
   parts.calls.forget(startedAt);
   return changes.flatMap((change) => (change.author.who === "coverage" ? [] : [change.path]));
 }
@@ -176,6 +176,7 @@ function changeTime(parts: StoreParts, row: IndexUpdate["row"]): NonNullable<Ind
 function stateBefore(parts: StoreParts, path: string): State {
   const known = parts.index.get(path)?.entry;
   if (known !== undefined) return known;
+  if (parts.index.isDoubtful) return { kind: "opaque", why: "unreadable", token: "" };
   const above = nearestAbove(path, (folder) => parts.index.get(folder)?.entry);
   if (above?.kind === "opaque") return { kind: "opaque", why: above.why, token: "" };
   return above?.kind === "dir" && above.partial ? { kind: "opaque", why: "dependency_folder", token: "" } : undefined;
@@ -198,8 +199,10 @@ function isCoverageOnly(before: State, after: State): boolean {
 function commit(parts: StoreParts, changes: readonly NewChange[], updates: readonly IndexUpdate[]): void {
   parts.db.transaction(() => {
     parts.log.append(changes, parts.clock.now());
+    if (parts.index.isDoubtful) parts.index.rewrite();
     parts.index.store(updates);
     bumpGeneration(parts.db);
   });
   parts.index.remember(updates);
+  parts.index.trust();
 }

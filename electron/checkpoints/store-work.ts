@@ -4,9 +4,10 @@ import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import { err, type Result } from "#shared/lib/result.ts";
 import { DamagedBlob } from "./blob-reader.ts";
 import { setApart } from "./collect.ts";
+import { StoreProblem } from "./database.ts";
 import { failureOf } from "./failure.ts";
 import type { Marks } from "./marks.ts";
-import type { OpenStore } from "./open-store.ts";
+import { markBroken, type OpenStore } from "./open-store.ts";
 import { readMeta } from "./parts.ts";
 import { recover } from "./recover.ts";
 import { scan } from "./scan.ts";
@@ -23,6 +24,8 @@ export interface StoreWork {
   /** Brings index and log up to date; only within `alone`. `everything`: also where nothing was told to have changed. */
   look(asking: Asking, everything?: boolean): Promise<void>;
   recovered(): Promise<Recovered | undefined>;
+  /** The database itself was found damaged: nothing works until the store is opened anew. */
+  readonly isBroken: boolean;
   /** Resolves when all that was asked so far is done. */
   settled(): Promise<void>;
 }
@@ -31,6 +34,7 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
   let queue: Promise<unknown> = Promise.resolve();
   let generation = readMeta(parts.db, "generation");
   let recovered: Recovered | undefined;
+  let isBroken = false;
 
   const takeInOthers = () => {
     if (readMeta(parts.db, "generation") === generation) return;
@@ -49,6 +53,11 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
         }
       }),
     );
+    mine.catch((error: unknown) => {
+      if (!(error instanceof StoreProblem && error.kind === "damaged")) return;
+      isBroken = true;
+      markBroken(parts);
+    });
     queue = mine.catch(() => {});
     return mine;
   };
@@ -67,7 +76,7 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
     },
     async look(asking, everything = false) {
       const isFirst = marks.current() === undefined;
-      const where = await watching.collect(everything || isFirst);
+      const where = await watching.collect(everything || isFirst || parts.index.isDoubtful);
       try {
         const only = where.kind === "only" ? where.paths : undefined;
         const changed = await scan(parts, { signal: asking.signal, isFirst, only, watching, onProgress: asking.onProgress });
@@ -78,6 +87,9 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
       }
     },
     recovered: () => alone(async () => recovered),
+    get isBroken() {
+      return isBroken;
+    },
     settled: async () => void (await queue.catch(() => {})),
   };
 }

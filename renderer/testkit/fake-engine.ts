@@ -340,7 +340,18 @@ function checkpointHandlers(logs: ReadonlyMap<SessionId, FakeLog>, planned: read
       logs.get(session)?.append({ v: 1, type: "checkpoint_marked", checkpoint, ...mark });
       return ok(null);
     },
-    storage: async () => ok([...storage].map(([folder, facts]) => ({ folder, ...facts, pinned: 1, damaged: 0, oldest: Date.UTC(2026, 10, 1, 12) }))),
+    storage: async () =>
+      ok(
+        [...storage].map(([folder, facts]) => ({
+          folder,
+          ...facts,
+          pinned: 1,
+          damaged: 0,
+          damagedPaths: [],
+          lostPoints: 0,
+          oldest: Date.UTC(2026, 10, 1, 12),
+        })),
+      ),
     freeUp: async ({ folder }) => {
       storage.set(folder, { bytes: 1_700_000, checkpoints: 5 });
       return ok({ freedBytes: 1_700_000, removed: 7 });
