@@ -92,7 +92,10 @@ describe("the checkpoints domain", () => {
 
   it("tells what folders need and frees the one that is asked for", async () => {
     const { ws, made, freed } = await setUp();
-    expect(await made.storage({}, NEVER)).toEqual({ ok: true, value: [{ folder: ws.root, bytes: 1, checkpoints: 1, pinned: 0, damaged: 0 }] });
+    expect(await made.storage({}, NEVER)).toEqual({
+      ok: true,
+      value: [{ folder: ws.root, bytes: 1, checkpoints: 1, pinned: 0, damaged: 0, damagedPaths: [], lostPoints: 0 }],
+    });
     expect(await made.freeUp({ folder: ws.root }, NEVER)).toEqual({ ok: true, value: { freedBytes: 1, removed: 3 } });
     expect(freed).toEqual([ws.root]);
   });

@@ -35,6 +35,7 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
   let generation = readMeta(parts.db, "generation");
   let recovered: Recovered | undefined;
   let isBroken = false;
+  let lastLookAt: number | undefined;
 
   const takeInOthers = () => {
     if (readMeta(parts.db, "generation") === generation) return;
@@ -77,9 +78,11 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
     async look(asking, everything = false) {
       const isFirst = marks.current() === undefined;
       const where = await watching.collect(everything || isFirst || parts.index.isDoubtful);
+      const startedAt = parts.clock.now();
       try {
         const only = where.kind === "only" ? where.paths : undefined;
-        const changed = await scan(parts, { signal: asking.signal, isFirst, only, watching, onProgress: asking.onProgress });
+        const changed = await scan(parts, { signal: asking.signal, isFirst, lastLookAt, only, watching, onProgress: asking.onProgress });
+        lastLookAt = startedAt;
         if (where.kind === "all") await watching.walked(changed);
       } catch (error) {
         watching.failed();

@@ -18,8 +18,8 @@ export interface WorkspaceModel {
   see(tree: ModelTree, author: ModelAuthor): number;
   /** What it should look like after going back. Undefined: that point was left behind, which only an exact roll-back can be asked for. */
   after(target: number, who: "a" | "b" | "exact"): ModelTree | undefined;
-  /** It was gone back to `target`, and the folder looks like this now. */
-  wentBack(target: number, tree: ModelTree): number;
+  /** It was gone back to `target`, and the folder looks like this now; only these paths took part. */
+  wentBack(target: number, tree: ModelTree, covers?: (path: string) => boolean): number;
   treeAt(time: number): ModelTree;
 }
 
@@ -78,11 +78,15 @@ export function createWorkspaceModel(first: ModelTree): WorkspaceModel {
       }
       return withFolders(wanted);
     },
-    wentBack(target, tree) {
+    wentBack(target, tree, covers = () => true) {
       const time = push(tree, "rollback");
       const then = past[target] ?? new Map<string, History>();
       const next = new Map<string, History>();
       for (const path of new Set([...histories.keys(), ...then.keys()])) {
+        if (!covers(path)) {
+          next.set(path, historyOf(path));
+          continue;
+        }
         const history = then.get(path) ?? { changes: [], left: [] };
         const before = treeAt(target).get(path);
         const after = tree.get(path);
