@@ -80,7 +80,8 @@ export function createSessionCheckpoints(deps: SessionCheckpointDeps): SessionCh
 
 const SHOWN_PATHS = 8;
 
-function noticeOf(news: StoreNews): { key: string; params: Record<string, string | number> } {
+/** In words for the person. */
+export function noticeOf(news: StoreNews): { key: string; params: Record<string, string | number> } {
   const { kind, paths } = news;
   const files = paths.length > SHOWN_PATHS ? `${paths.slice(0, SHOWN_PATHS).join(", ")} …` : paths.join(", ");
   if (news.kind === "damaged" && paths.length === 0) return { key: "notices.checkpoint_points_lost", params: { points: news.points } };
