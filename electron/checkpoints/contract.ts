@@ -55,11 +55,11 @@ export type StoreStats = {
   /** points that cannot be gone back to, since a record of them is damaged */
   readonly lostPoints: number;
 };
-/** What the person should hear of; the store lies inside or around another one's folder (`paths`), which keeps its own points. */
+/** What the person should hear of. `remote`: the folder lies on a network drive, whose times are not believed. `nested`: it lies inside or around another one's folder (`paths`), which keeps its own points. */
 export type StoreNews =
   | StoreRecovery
   | { readonly kind: "damaged"; readonly paths: readonly string[]; readonly points: number }
-  | { readonly kind: "nested"; readonly paths: readonly string[] };
+  | { readonly kind: "remote" | "nested"; readonly paths: readonly string[] };
 export type ApplyProgress = { readonly done: number; readonly of: number };
 
 export interface CheckpointStore {

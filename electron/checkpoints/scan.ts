@@ -17,6 +17,8 @@ export type ScanOptions = {
   readonly isFirst: boolean;
   /** when the look before this one began; undefined: there was none in this run */
   readonly lastLookAt: number | undefined;
+  /** What the times say is not believed: everything is read. */
+  readonly readAll?: boolean;
   /** Undefined: everything. */
   readonly only?: readonly string[] | undefined;
   readonly watching: WalkDeps["watching"];
@@ -51,7 +53,7 @@ async function look(parts: StoreParts, options: ScanOptions): Promise<Looked> {
   const visit = (found: Found) => {
     seen.add(found.path);
     if (found.uncovered === "unreadable" && found.stat?.kind !== "file") frozen.push(found.path);
-    if (isSuspect(index.get(found.path), found, parts.slackMs)) suspects.push(found);
+    if (isSuspect(index.get(found.path), found, options.readAll === true ? Number.POSITIVE_INFINITY : parts.slackMs)) suspects.push(found);
   };
   await (options.only === undefined ? walk.everything(visit) : walk.only(options.only, visit));
   const known = options.only === undefined ? index.paths() : options.only.flatMap((path) => [path, ...(isFolder(index.get(path)) ? index.below(path) : [])]);

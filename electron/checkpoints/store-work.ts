@@ -6,6 +6,7 @@ import { DamagedBlob } from "./blob-reader.ts";
 import { setApart } from "./collect.ts";
 import { StoreProblem } from "./database.ts";
 import { failureOf } from "./failure.ts";
+import { REMOTE_READ_BYTES } from "./limits.ts";
 import type { Marks } from "./marks.ts";
 import { markBroken, type OpenStore } from "./open-store.ts";
 import { readMeta } from "./parts.ts";
@@ -79,9 +80,10 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
       const isFirst = marks.current() === undefined;
       const where = await watching.collect(everything || isFirst || parts.index.isDoubtful);
       const startedAt = parts.clock.now();
+      const readAll = everything && parts.isRemote && parts.index.totals().bytes <= REMOTE_READ_BYTES;
       try {
         const only = where.kind === "only" ? where.paths : undefined;
-        const changed = await scan(parts, { signal: asking.signal, isFirst, lastLookAt, only, watching, onProgress: asking.onProgress });
+        const changed = await scan(parts, { signal: asking.signal, isFirst, lastLookAt, readAll, only, watching, onProgress: asking.onProgress });
         lastLookAt = startedAt;
         if (where.kind === "all") await watching.walked(changed);
       } catch (error) {

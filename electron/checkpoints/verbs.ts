@@ -31,7 +31,11 @@ export const Recovered = z.object({
 export type Recovered = z.infer<typeof Recovered>;
 
 /** What the person should hear of, once. `damaged`: found in the store; `points`: how many cannot be gone back to. */
-export const StoreNews = z.union([Recovered, z.object({ kind: z.literal("damaged"), paths: z.array(z.string()), points: count })]);
+export const StoreNews = z.union([
+  Recovered,
+  z.object({ kind: z.literal("remote"), paths: z.array(z.string()) }),
+  z.object({ kind: z.literal("damaged"), paths: z.array(z.string()), points: count }),
+]);
 export type StoreNews = z.infer<typeof StoreNews>;
 
 const of = <T extends z.ZodRawShape>(shape: T) => z.object({ config: StoreConfig, ...shape });

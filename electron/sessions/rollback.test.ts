@@ -81,6 +81,7 @@ describe("what a store has to tell", () => {
       ...(["reverted", "finished", "stuck", "store_isolated"] as const).map((kind) => ({ kind, paths: ["a.txt"] })),
       { kind: "damaged", paths: Array.from({ length: 12 }, (_unused, n) => `f${n}.txt`), points: 0 },
       { kind: "damaged", paths: [], points: 3 },
+      { kind: "remote", paths: [] },
     ];
     const raw = new Database(join(ws.dataDir, "checkpoints", folder, "store.db"));
     raw.prepare("INSERT OR REPLACE INTO meta VALUES('untold', ?)").run([JSON.stringify(all)]);
@@ -90,7 +91,7 @@ describe("what a store has to tell", () => {
     await point();
     await point();
     const notices = events.flatMap((event) => (event.type === "warning_raised" ? [event.notice] : []));
-    const keys = ["reverted", "finished", "stuck", "store_isolated", "damaged", "points_lost"].map((one) => `notices.checkpoint_${one}`);
+    const keys = ["reverted", "finished", "stuck", "store_isolated", "damaged", "points_lost", "remote"].map((one) => `notices.checkpoint_${one}`);
     expect(notices.map(({ key }) => key).sort()).toEqual([...keys, "notices.checkpoint_nested"].sort());
     for (const notice of notices) for (const texts of [{ notices: english }, { notices: chinese }]) expect(say(texts, notice)).not.toMatch(/^notices\.|\{\{/);
     expect(notices.find(({ key }) => key.endsWith("damaged"))?.params).toEqual({ files: "f0.txt, f1.txt, f2.txt, f3.txt, f4.txt, f5.txt, f6.txt, f7.txt …", count: 12 });

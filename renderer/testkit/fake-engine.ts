@@ -38,6 +38,8 @@ type FakeOptions = {
   readonly keyStore?: "secure" | "memory_only";
   readonly systemLanguage?: string;
   readonly planned?: readonly PlannedFile[];
+  /** of the one folder's points */
+  readonly damage?: { readonly damaged: number; readonly damagedPaths: string[]; readonly lostPoints: number };
 };
 
 export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
@@ -123,7 +125,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       },
     },
     hooks: hooks.handlers,
-    checkpoints: checkpointHandlers(logs, options.planned ?? PLANNED),
+    checkpoints: checkpointHandlers(logs, options),
   };
   const [page, main] = memoryPair();
   const served = serve(contract, handlers, recording(main, { calls, fail }), { newAbort: () => new AbortController(), report: () => undefined });
@@ -313,7 +315,12 @@ const PLANNED: readonly PlannedFile[] = [
   { path: "notes.md", action: "kept", added: 0, removed: 0, binary: false },
 ];
 
-function checkpointHandlers(logs: ReadonlyMap<SessionId, FakeLog>, planned: readonly PlannedFile[]): HandlersOf<typeof contract>["checkpoints"] {
+const NO_DAMAGE = { damaged: 0, damagedPaths: [], lostPoints: 0 };
+
+function checkpointHandlers(
+  logs: ReadonlyMap<SessionId, FakeLog>,
+  { planned = PLANNED, damage = NO_DAMAGE }: FakeOptions,
+): HandlersOf<typeof contract>["checkpoints"] {
   const plans = new Map<string, FakePlan>();
   const storage = new Map([["/home/me/work", { bytes: 3_400_000, checkpoints: 12 }]]);
   return {
@@ -345,10 +352,8 @@ function checkpointHandlers(logs: ReadonlyMap<SessionId, FakeLog>, planned: read
         [...storage].map(([folder, facts]) => ({
           folder,
           ...facts,
+          ...damage,
           pinned: 1,
-          damaged: 0,
-          damagedPaths: [],
-          lostPoints: 0,
           oldest: Date.UTC(2026, 10, 1, 12),
         })),
       ),
