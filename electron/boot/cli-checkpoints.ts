@@ -163,7 +163,10 @@ const changesOf = ({ changes }: Checkpoint) =>
     ? "Nothing had changed since the point before.\n"
     : changes.map(({ path, change, by, added, removed }) => `${change}  ${plain(path)}  +${added} -${removed}  (${by})\n`).join("");
 const planned = ({ files, irreversible }: RollbackPreview) =>
-  [...files.map(({ path, action }) => `${action}  ${plain(path)}\n`), ...irreversible.map(({ kind, detail }) => `cannot be undone (${kind}): ${plain(detail)}\n`)].join("");
+  [
+    ...files.map(({ path, action }) => `${action}  ${plain(path)}\n`),
+    ...irreversible.map(({ kind, detail }) => `cannot be undone (${kind}): ${plain(detail)}\n`),
+  ].join("");
 const failureText = ({ message, paths }: RollbackFailure) => (paths.length > 0 ? `${message} (${paths.join(", ")})` : message);
 
 /** What a terminal would obey, or a reader not see, is written out: names and prompts come from anywhere. */

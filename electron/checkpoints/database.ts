@@ -47,11 +47,12 @@ CREATE TABLE calls(call TEXT PRIMARY KEY, session TEXT NOT NULL, turn TEXT, decl
 CREATE TABLE rollbacks(id INTEGER PRIMARY KEY AUTOINCREMENT, target INTEGER NOT NULL, started INTEGER NOT NULL, ended INTEGER NOT NULL, files TEXT);
 CREATE TABLE journal(id TEXT PRIMARY KEY, state TEXT NOT NULL, at REAL NOT NULL, plan TEXT NOT NULL) WITHOUT ROWID;
 `;
-/** Sums beside the rows (row-sum.ts); none in rows that were there before. */
+/** Sums beside the rows (row-sum.ts), and who went back; neither is known of rows that were there before. */
 const SUMS = ["entries", "changes", "marks", "rollbacks"].map((table) => `ALTER TABLE ${table} ADD COLUMN sum INTEGER;`).join("\n");
+const SECOND = `${SUMS}\nALTER TABLE rollbacks ADD COLUMN session TEXT;`;
 
 /** From each version of the store to the next; what an older program wrote is brought up to date when it is opened. */
-const MIGRATIONS = [FIRST, SUMS];
+const MIGRATIONS = [FIRST, SECOND];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 const BUSY_TIMEOUT_MS = 5000;

@@ -84,7 +84,7 @@ async function agentCall(world: World, author: "a" | "b"): Promise<void> {
   world.model.see(world.actor.tree, author);
 }
 
-type Back = { readonly who: "a" | "exact" /** only what stands at or below this name */; readonly only?: string | undefined };
+type Back = { readonly who: "a" | "b" | "exact" /** only what stands at or below this name */; readonly only?: string | undefined };
 
 async function goBack(world: World, target: Point, { who, only }: Back): Promise<void> {
   const before = world.model.see(world.actor.tree, "person");
@@ -95,12 +95,13 @@ async function goBack(world: World, target: Point, { who, only }: Back): Promise
   for (const [path, node] of whole) if (covers(path)) expected.set(path, node);
   const done = await world.cp.goBack(target.id, {
     exact: who === "exact",
+    session: who === "b" ? SESSION_B : SESSION_A,
     ...(only === undefined ? {} : { files: [textOfBytes(Buffer.from(only, "latin1"))] }),
   });
   if (!done.ok) throw new Error(done.error.message);
   expectSame(await world.ws.picture(), pictureOf(expected), `back to ${target.time}${only === undefined ? "" : ` of ${only}`}`);
   world.actor.adopt(expected);
-  world.model.wentBack(target.time, expected, covers);
+  world.model.wentBack(target.time, expected, { who, covers });
   world.undo = { id: done.value.before.id, time: before };
 }
 
@@ -156,7 +157,7 @@ async function step(world: World): Promise<void> {
 }
 
 async function stepBack(world: World, target: World["points"][number], dice: number): Promise<void> {
-  const who = world.wasCollected ? "exact" : "a";
+  const who = world.wasCollected ? "exact" : world.random() < 0.7 ? "a" : "b";
   if (dice < 0.86) await goBack(world, target, { who });
   else if (dice < 0.91) await goBack(world, target, { who: world.random() < 0.5 ? who : "exact", only: someName(world, target) });
   else if (dice < 0.96) await goBack(world, target, { who: "exact" });

@@ -147,16 +147,17 @@ export function isPicked(path: string, files: readonly string[] | undefined): bo
   return files === undefined || isAmong(path, files);
 }
 
-const ROLLBACKS = "SELECT target, started, ended, files, sum FROM rollbacks";
+const ROLLBACKS = "SELECT target, started, ended, files, session, sum FROM rollbacks";
 
-const isRollbackIntact = (row: Row) => isIntact(row.value(4), valuesOf(row, 0, 4));
+const isRollbackIntact = (row: Row) => isIntact(row.value(5), valuesOf(row, 0, 5));
 
 /** Damaged ones are left out: no plan is made from before them (`unknownBefore`). */
 export function readRollbacks(parts: StoreParts): readonly DoneRollback[] {
   const intact = parts.db.all(ROLLBACKS).filter(isRollbackIntact);
   return intact.map((row) => {
     const files = FilesOfRollback.parse(JSON.parse(row.text(3))) ?? undefined;
-    return { target: row.number(0), started: row.number(1), ended: row.number(2), covers: (path: string) => isPicked(path, files) };
+    const session = row.isNull(4) ? {} : { session: row.text(4) };
+    return { target: row.number(0), started: row.number(1), ended: row.number(2), ...session, covers: (path: string) => isPicked(path, files) };
   });
 }
 

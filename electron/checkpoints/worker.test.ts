@@ -131,7 +131,7 @@ describe("two processes on one folder", () => {
     // both at once: one of them may find that its preview is no longer true, none may do half of it
     const again = await Promise.all([back(one, "a"), back(other, "b")]);
     expect(again).toMatchObject([{ ok: true }, {}]);
-    if (!(z.object({ ok: z.boolean() }).parse(again[1]).ok)) expect(await back(other, "b")).toMatchObject({ ok: true });
+    if (!z.object({ ok: z.boolean() }).parse(again[1]).ok) expect(await back(other, "b")).toMatchObject({ ok: true });
     expect(await ws.picture()).toEqual(before);
     const after = await openCheckpoints(ws);
     expect(await after.store.verify()).toMatchObject({ ok: true, value: { damaged: [] } });

@@ -94,7 +94,10 @@ describe("what a store has to tell", () => {
     const keys = ["reverted", "finished", "stuck", "store_isolated", "damaged", "points_lost", "remote"].map((one) => `notices.checkpoint_${one}`);
     expect(notices.map(({ key }) => key).sort()).toEqual([...keys, "notices.checkpoint_nested"].sort());
     for (const notice of notices) for (const texts of [{ notices: english }, { notices: chinese }]) expect(say(texts, notice)).not.toMatch(/^notices\.|\{\{/);
-    expect(notices.find(({ key }) => key.endsWith("damaged"))?.params).toEqual({ files: "f0.txt, f1.txt, f2.txt, f3.txt, f4.txt, f5.txt, f6.txt, f7.txt …", count: 12 });
+    expect(notices.find(({ key }) => key.endsWith("damaged"))?.params).toEqual({
+      files: "f0.txt, f1.txt, f2.txt, f3.txt, f4.txt, f5.txt, f6.txt, f7.txt …",
+      count: 12,
+    });
     if (inner.ok) await inner.value.close();
   });
 });
