@@ -24,18 +24,26 @@ export interface BlobReader {
 }
 
 /** `onDamage`: told before it throws. */
-export function createBlobReader(deps: { readonly db: Db; readonly disk: Disk; readonly folder: string; readonly onDamage: () => void }): BlobReader {
+export function createBlobReader(deps: {
+  readonly db: Db;
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly onDamage: (hash: string) => void;
+}): BlobReader {
   const { db, disk, folder } = deps;
   let lastChunk: { readonly id: number; readonly bytes: Uint8Array } | undefined;
 
   const damaged = (hash: string, why: string): never => {
-    deps.onDamage();
+    deps.onDamage(hash);
     db.run("UPDATE blobs SET bad = 1 WHERE hash = ?", [hashKey(hash)]);
     throw new DamagedBlob(hash, why);
   };
   const find = (hash: string) => {
     const row = db.one("SELECT size, chunk, at, bad FROM blobs WHERE hash = ?", [hashKey(hash)]);
-    if (row === undefined) throw new DamagedBlob(hash, "is missing");
+    if (row === undefined) {
+      deps.onDamage(hash);
+      throw new DamagedBlob(hash, "is missing");
+    }
     if (row.number(3) !== 0) throw new DamagedBlob(hash, "is damaged");
     return { size: row.number(0), chunk: row.isNull(1) ? undefined : row.number(1), at: row.number(2) };
   };

@@ -170,6 +170,31 @@ describe("the store looks for damage by itself after a turn, and", () => {
     await cp.close();
   });
 
+  it("keeps a file whose merge needs it from going back, and no other; the differences of the others are shown", async () => {
+    const ws = await createTempWorkspace({ "m.txt": "1\n2\n3\n4\n5\n6\n7\n", "o.txt": "o\n" }, { inMemory: true });
+    open.push(() => ws.dispose());
+    const cp = await openCheckpoints(ws);
+    const start = await cp.take();
+    await cp.agent(() => ws.plant({ "m.txt": "one\n2\n3\n4\n5\n6\n7\n", "o.txt": "O\n" }), { declared: ["m.txt", "o.txt"] });
+    await cp.take();
+    await ws.plant({ "m.txt": "one\n2\n3\n4\n5\n6\nseven\n" });
+    await cp.take();
+    const [folder = ""] = await fs.readdir(path.join(ws.dataDir, "checkpoints"));
+    // what lay between: needed for the merge, and nothing that would come back itself
+    damage(
+      path.join(ws.dataDir, "checkpoints", folder, "store.db"),
+      "UPDATE chunks SET data = x'00' WHERE id = (SELECT chunk FROM blobs WHERE hash = (SELECT a_hash FROM changes WHERE path = CAST('m.txt' AS BLOB) ORDER BY id LIMIT 1))",
+    );
+    const preview = await cp.preview(start);
+    const rest = preview.files.map(({ path: file, action }) => [file, action]);
+    expect(rest).toContainEqual(["m.txt", "unavailable"]);
+    const diff = await cp.store.diff(start, "folder");
+    expect(diff.ok && diff.value.map((one) => one.path)).toEqual(["m.txt", "o.txt"]);
+    expect(await cp.goBack(start)).toMatchObject({ ok: true });
+    expect([await ws.read("m.txt"), await ws.read("o.txt")]).toEqual(["one\n2\n3\n4\n5\n6\nseven\n", "o\n"]);
+    await cp.close();
+  });
+
   it("says of a damaged record of a file that it cannot be brought back, and of a nameless one that older points are lost", async () => {
     const { ws, points, file } = await withHistory();
     damage(
@@ -272,6 +297,7 @@ describe("a store of an older program", () => {
     const { ws, points, file } = await withHistory();
     const raw = new Database(file);
     for (const table of ["entries", "changes", "marks", "rollbacks"]) raw.exec(`ALTER TABLE ${table} DROP COLUMN sum`);
+    raw.exec("ALTER TABLE rollbacks DROP COLUMN session");
     raw.exec("PRAGMA user_version = 1");
     raw.close();
     const cp = await openCheckpoints(ws);

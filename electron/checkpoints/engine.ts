@@ -11,7 +11,7 @@ import { contentOf, createMarks, type Marks } from "./marks.ts";
 import type { OpenStore } from "./open-store.ts";
 import type { StoreParts } from "./parts.ts";
 import { cleanPaths } from "./paths.ts";
-import { isPicked } from "./plan.ts";
+import { isPicked, unlessDamaged } from "./plan.ts";
 import { createRollBack, unknownCheckpoint } from "./roll-back.ts";
 import { createSelfCheck, lostPaths, lostPoints } from "./self-check.ts";
 import { type CheckRuns, createCheckRuns } from "./check-runs.ts";
@@ -150,8 +150,9 @@ function diffBetween(parts: StoreParts, from: number, to: number, paths: readonl
     .map((change) => {
       const [before, after] = isBackwards ? [change.after, change.before] : [change.before, change.after];
       const isHeld = before?.kind !== "opaque" && after?.kind !== "opaque";
-      if (!isHeld) return { path: change.path, added: 0, removed: 0, hunks: [], binary: true };
-      return fileDiff(change.path, contentOf(parts, before), contentOf(parts, after), parts.limits);
+      const unseen = { path: change.path, added: 0, removed: 0, hunks: [], binary: true };
+      if (!isHeld) return unseen;
+      return unlessDamaged(() => fileDiff(change.path, contentOf(parts, before), contentOf(parts, after), parts.limits)) ?? unseen;
     });
 }
 

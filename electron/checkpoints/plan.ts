@@ -2,6 +2,7 @@
 import type { PlannedFile, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
 import { PlanId } from "#shared/lib/ids.ts";
 import { z } from "zod";
+import { DamagedBlob } from "./blob-reader.ts";
 import { byPath, type LogRow } from "./change-log.ts";
 import { isVersionControl } from "./coverage.ts";
 import type { Row } from "./database.ts";
@@ -69,16 +70,10 @@ function sortOut(parts: StoreParts, request: PlanRequest, isSound: (hash: string
     conflicts: new Array<Wish>(),
     unavailable: new Array<Wish>(),
   };
-  const { blobs, limits } = parts;
-  const powers = { read: (hash: string) => blobs.read(hash), keep: (bytes: Uint8Array) => blobs.addSmall(bytes), maxBytes: limits.maxTextBytes };
   for (const [path, rows] of byPath(changesSince(parts, position))) {
     if (!isPicked(path, request.files) || request.hunks.some((one) => one.path === path)) continue;
-    if (rows.some((row) => row.damage !== undefined)) {
-      sorted.unavailable.push({ path, now: parts.index.get(path)?.entry, want: undefined });
-      continue;
-    }
     const taking: Taking = { ...request, exact: request.exact || isAmong(path, request.overwrite) };
-    const result = rebase(effectiveRows(rows, rollbacks, position), taking, (sides) => mergeStates(sides, powers));
+    const result = rebaseOrLose(parts, rows, (sound) => effectiveRows(sound, rollbacks, position), taking);
     if (result.kind === "same") continue;
     const wish = { path, now: result.now, want: result.want };
     const kind = result.kind === "change" && wish.want?.kind === "file" && !isSound(wish.want.hash) ? "unavailable" : result.kind;
@@ -88,6 +83,25 @@ function sortOut(parts: StoreParts, request: PlanRequest, isSound: (hash: string
   addHunks(parts, request, sorted);
   parts.blobs.flush();
   return sorted;
+}
+
+/** Damage in what a file's way back needs keeps that file from going back, and no other. */
+function rebaseOrLose(parts: StoreParts, rows: readonly LogRow[], effective: (rows: readonly LogRow[]) => readonly LogRow[], taking: Taking): Rebased {
+  const { blobs, limits } = parts;
+  const powers = { read: (hash: string) => blobs.read(hash), keep: (bytes: Uint8Array) => blobs.addSmall(bytes), maxBytes: limits.maxTextBytes };
+  const lost: Rebased = { kind: "unavailable", now: parts.index.get(rows[0]?.path ?? "")?.entry, want: undefined };
+  if (rows.some((row) => row.damage !== undefined)) return lost;
+  return unlessDamaged(() => rebase(effective(rows), taking, (sides) => mergeStates(sides, powers))) ?? lost;
+}
+
+/** Undefined: a content that was needed is damaged; it has been set apart. */
+export function unlessDamaged<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof DamagedBlob) return undefined;
+    throw error;
+  }
 }
 
 /** Where it cannot even be told what a damaged record is about, no file's way back is known. */
@@ -106,7 +120,7 @@ type Piles = { readonly wishes: Wish[]; readonly unavailable: Wish[]; readonly m
 /** Files of which only some hunks go back. */
 function addHunks(parts: StoreParts, request: PlanRequest, sorted: Piles): void {
   for (const { path, hunks } of request.hunks) {
-    const wish = wishForHunks(parts, request.target, path, hunks);
+    const wish = unlessDamaged(() => wishForHunks(parts, request.target, path, hunks));
     if (wish === undefined) sorted.unavailable.push({ path, now: parts.index.get(path)?.entry, want: undefined });
     else {
       sorted.wishes.push(wish);

@@ -37,6 +37,7 @@ export type MergeOne = (sides: { readonly base: State; readonly ours: State; rea
 export function isTakenBack(author: Author, taking: Taking): boolean {
   if (taking.exact) return true;
   if (author.who === "person" || author.who === "background" || author.who === "coverage" || author.who === "shared") return false;
+  if (author.who === "during_call" && author.session === undefined) return false;
   if (taking.session !== ANY_SESSION && author.session !== taking.session) return false;
   return taking.turns === undefined || (author.turn !== undefined && taking.turns.includes(author.turn));
 }
@@ -68,7 +69,7 @@ export function effectiveRows(rows: readonly LogRow[], rollbacks: readonly DoneR
   return kept;
 }
 
-const isAgents = ({ author }: LogRow) => author.who === "agent" || author.who === "during_call";
+const isAgents = ({ author }: LogRow) => author.session !== undefined && (author.who === "agent" || author.who === "during_call");
 
 function isOthersAlone(cut: readonly LogRow[], session: string | undefined): boolean {
   return session !== undefined && cut.length > 0 && cut.every((row) => isAgents(row) && row.author.session !== session);

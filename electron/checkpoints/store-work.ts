@@ -2,7 +2,6 @@
 // earlier run left half done was dealt with.
 import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import { err, type Result } from "#shared/lib/result.ts";
-import { DamagedBlob } from "./blob-reader.ts";
 import { setApart } from "./collect.ts";
 import { StoreProblem } from "./database.ts";
 import { failureOf } from "./failure.ts";
@@ -43,6 +42,13 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
     parts.index.reload();
     parts.blobs.doubt();
   };
+  /** What was met damaged and still stands in the folder is read from there at the next look. */
+  const heal = () => {
+    const damaged = parts.blobs.takeDamaged();
+    if (damaged.length === 0 || isBroken) return;
+    for (const hash of damaged) setApart(parts, hash);
+    watching.failed();
+  };
   const alone: StoreWork["alone"] = (work) => {
     const mine = queue.then(() =>
       lock.hold(async () => {
@@ -51,6 +57,7 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
         try {
           return await work();
         } finally {
+          heal();
           generation = readMeta(parts.db, "generation");
         }
       }),
@@ -69,10 +76,6 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
       try {
         return await alone(work);
       } catch (error) {
-        if (error instanceof DamagedBlob) {
-          setApart(parts, error.hash);
-          watching.failed();
-        }
         return err(failureOf(error));
       }
     },
