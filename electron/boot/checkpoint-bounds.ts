@@ -102,12 +102,12 @@ async function halve(store: CheckpointStore, deps: StorageDeps): ReturnType<Chec
 }
 
 async function storageOf(stores: CheckpointStores, folder: string): Promise<FolderStorage> {
-  const unknown = { folder, bytes: 0, checkpoints: 0, pinned: 0, damaged: 0 };
+  const unknown = { folder, bytes: 0, checkpoints: 0, pinned: 0, damaged: 0, damagedPaths: [], lostPoints: 0 };
   const opened = await stores.open(folder);
   if (!opened.ok) return { ...unknown, problem: opened.error.message };
   const stats = await opened.value.stats();
   await opened.value.close();
   if (!stats.ok) return { ...unknown, problem: stats.error.message };
-  const { bytes, checkpoints, pinned, damaged, oldest } = stats.value;
-  return { folder, bytes, checkpoints, pinned, damaged, ...(oldest === undefined ? {} : { oldest }) };
+  const { bytes, checkpoints, pinned, damaged, damagedPaths, lostPoints, oldest } = stats.value;
+  return { folder, bytes, checkpoints, pinned, damaged, damagedPaths: [...damagedPaths], lostPoints, ...(oldest === undefined ? {} : { oldest }) };
 }

@@ -63,6 +63,10 @@ describe("headless flags", () => {
     ["a part that does not exist", ["-p", "x", "--mcp-config", "f.json"], /not available/],
     ["continue and resume together", ["-p", "x", "-c", "--resume", "s"], /exclude/],
     ["restore without an id", ["checkpoints", "restore"], /needs the id/],
+    ["an id that undo does not take", ["checkpoints", "undo", "c1"], /takes no id/],
+    ["a flag that a verb does not heed", ["checkpoints", "show", "c1", "--exact"], /--exact does not belong/],
+    ["a flag of a run with a checkpoint verb", ["checkpoints", "list", "--model", "m"], /--model does not belong/],
+    ["an empty file name", ["checkpoints", "restore", "c1", "--files", "a.txt,"], /empty name/],
     ["an unknown checkpoint verb", ["checkpoints", "explode"], /list, show/],
     ["a rule list with an open bracket", ["-p", "x", "--allowedTools", "bash(npm"], /bracket/],
   ])("refuses %s with the way out", (_name, argv, words) => {
@@ -70,6 +74,7 @@ describe("headless flags", () => {
   });
 
   it("reads the checkpoint and session commands", () => {
+    expect(run("checkpoints", "diff", "c1", "--files", "a\\,b.txt,c.txt")).toMatchObject({ files: ["a,b.txt", "c.txt"] });
     expect(run("checkpoints")).toMatchObject({ command: "checkpoints", verb: "list" });
     expect(run("checkpoints", "restore", "c1", "--exact", "--files", "a.txt,b.txt", "--dry-run")).toMatchObject({
       verb: "restore",

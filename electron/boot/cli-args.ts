@@ -139,6 +139,8 @@ function runArgs(values: Values, positionals: readonly string[]): RunArgs {
 function checkpointsArgs(values: Values, verb: string | undefined, id: string | undefined, rest: readonly string[]): CheckpointsArgs {
   const known = oneOf(CHECKPOINT_VERBS, "checkpoints", verb ?? "list");
   if (known === undefined || rest.length > 0) throw new Error("Too many words after the checkpoint's id.");
+  refuseOthers(values, `checkpoints ${known}`, CHECKPOINT_FLAGS[known]);
+  if ((known === "list" || known === "undo") && id !== undefined) throw new Error(`"checkpoints ${known}" takes no id, but ${id} was given.`);
   if ((known === "show" || known === "diff" || known === "restore") && id === undefined)
     throw new Error(`"checkpoints ${known}" needs the id of a checkpoint; "checkpoints list" shows them.`);
   return {
@@ -148,8 +150,25 @@ function checkpointsArgs(values: Values, verb: string | undefined, id: string | 
     ...place(values),
     exact: values.exact ?? false,
     dryRun: values["dry-run"] ?? false,
-    files: values.files?.flatMap((list) => list.split(",")),
+    files: values.files?.flatMap(splitFiles),
   };
+}
+
+const CHANGING = ["files", "exact", "dry-run"] as const;
+const CHECKPOINT_FLAGS = { list: [], show: [], diff: ["files"], restore: CHANGING, undo: CHANGING } as const;
+const EVERYWHERE = ["output-format", "cwd", "data-dir"];
+
+/** A flag that does nothing here would look as if it had been heeded. */
+function refuseOthers(values: Values, command: string, own: readonly string[]): void {
+  const other = Object.keys(values).find((flag) => !EVERYWHERE.includes(flag) && !own.includes(flag));
+  if (other !== undefined) throw new Error(`--${other} does not belong to "${command}".`);
+}
+
+/** At commas; `\\,` is a comma in a name. */
+function splitFiles(list: string): readonly string[] {
+  const files = list.split(/(?<!\\),/).map((file) => file.replaceAll("\\,", ","));
+  if (files.includes("")) throw new Error('--files has an empty name. Give names with commas between them, or "." for all.');
+  return files;
 }
 
 function sessionsArgs(values: Values, verb: string | undefined, id: string | undefined, rest: readonly string[]): SessionsArgs {

@@ -1,6 +1,7 @@
 // What `cairn checkpoints` and a run say to a person who reads text.
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type HeadlessFixture, headlessFixture } from "#electron/testkit/headless-run.ts";
 import { startModelServer, type ModelServer } from "#electron/testkit/server/model-server.ts";
@@ -57,6 +58,28 @@ describe("the checkpoints of a folder, as text", () => {
     expect([ran.code, ran.err]).toEqual([2, "cairn: Neither that checkpoint nor the folder has src/nope.js.\n"]);
     expect((await at.run(["checkpoints", "restore", idOf(start), "--files", "b.txt"])).out).toMatch(/^Went back: 1 file changed/);
     expect(await readdir(at.cwd)).toEqual(["a.txt"]);
+  });
+
+  it("names and prompts cannot speak to the terminal, and names with commas can be given", async () => {
+    const [start] = await list();
+    await writeFile(join(at.cwd, "evil\u001b[31m\u202e.txt"), "x");
+    await writeFile(join(at.cwd, "c,d.txt"), "x");
+    const ran = await at.run(["checkpoints", "restore", idOf(start), "--exact", "--dry-run"]);
+    expect([ran.code, ran.out.includes("\u001b"), ran.out.includes("evil\\u{1b}[31m\\u{202e}.txt")]).toEqual([0, false, true]);
+    expect((await at.run(["checkpoints", "restore", idOf(start), "--exact", "--files", "c\\,d.txt"])).code).toBe(0);
+    expect((await readdir(at.cwd)).sort()).toEqual(["a.txt", "b.txt", "evil\u001b[31m\u202e.txt"]);
+    for (const file of ["../outside", "/etc/passwd", "a.txt/../../x"]) {
+      expect([file, (await at.run(["checkpoints", "restore", idOf(start), "--exact", "--files", file])).code]).toEqual([file, 2]);
+    }
+  });
+
+  it("damage that the store found in itself is said on standard error, once", async () => {
+    const [folder = ""] = await readdir(join(at.dataDir, "checkpoints"));
+    const raw = new Database(join(at.dataDir, "checkpoints", folder, "store.db"));
+    raw.prepare("INSERT OR REPLACE INTO meta VALUES('untold', ?)").run([JSON.stringify([{ kind: "damaged", paths: ["a.txt"], points: 0 }])]);
+    raw.close();
+    expect((await at.run(["checkpoints", "list"])).err).toMatch(/cannot be brought back: a\.txt/);
+    expect((await at.run(["checkpoints", "list"])).err).toBe("");
   });
 
   it("undo says which way it went", async () => {

@@ -2,6 +2,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Checkpoint, RollbackFailure, RollbackPreview } from "#shared/checkpoints/checkpoint.ts";
+import { type Catalogue, say } from "#shared/i18n/say.ts";
 import { CheckpointId, SessionId } from "#shared/lib/ids.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
 import type { FileDiff } from "#shared/tools/card.ts";
@@ -9,19 +10,21 @@ import type { CheckpointStore } from "#electron/checkpoints/contract.ts";
 import type { CheckpointsArgs } from "./cli-args.ts";
 import type { CliIo } from "./cli-io.ts";
 import { EXIT } from "./cli-output.ts";
+import { noticeOf } from "#electron/sessions/session-checkpoints.ts";
 import { dataFolderFor, workFolder } from "./cli-setup.ts";
 import { openCheckpointStores } from "./open-checkpoints.ts";
 
 const SHORT_ID_CHARS = 4;
 const COMMAND_SESSION = SessionId.parse("command-line");
 
-export async function runCheckpoints(args: CheckpointsArgs, io: CliIo): Promise<number> {
+export async function runCheckpoints(args: CheckpointsArgs, io: CliIo, texts: Catalogue): Promise<number> {
   const cwd = await workFolder(args.cwd, io);
   if (!cwd.ok) return fail(io, cwd.error, EXIT.usage);
   const stores = openCheckpointStores({ dataDir: dataFolderFor(args.dataDir, io), out: io.outFolder, home: io.home, platform: io.platform });
   try {
     const store = await stores.open(cwd.value);
     if (!store.ok) return fail(io, store.error.message, EXIT.failed);
+    for (const news of await store.value.news()) io.err.write(`cairn: ${say(texts, noticeOf(news))}\n`);
     return await runVerb(store.value, args, io);
   } finally {
     await stores.close();
@@ -99,7 +102,7 @@ async function goBack(store: CheckpointStore, target: CheckpointId, args: Checkp
     args,
     result,
     () =>
-      `${args.verb === "undo" ? "Took the last going back back" : "Went back"}: ${counted(done.value.files.length)} changed${kept.length > 0 ? `, ${kept.length} left as they are` : ""}. "cairn checkpoints undo" ${args.verb === "undo" ? "goes back again" : "takes it back"}.\n${planned(plan.value)}`,
+      `${args.verb === "undo" ? "Took the last going back back" : "Went back"}: ${counted(done.value.files.filter((file) => !file.endsWith("/")).length)} changed${kept.length > 0 ? `, ${kept.length} left as they are` : ""}. "cairn checkpoints undo" ${args.verb === "undo" ? "goes back again" : "takes it back"}.\n${planned(plan.value)}`,
   );
 }
 
@@ -153,17 +156,26 @@ const CAUSES: Readonly<Record<Checkpoint["cause"]["kind"], string>> = {
 const counted = (files: number) => (files === 1 ? "1 file" : `${files} files`);
 const localTime = (at: number) => new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace("T", " ");
 const line = ({ id, at, cause, files }: ReturnType<typeof listed>) =>
-  `${id}  ${localTime(at)}  ${CAUSES[cause.kind]}  ${counted(files.length)}  ${cause.label}\n`;
+  `${id}  ${localTime(at)}  ${CAUSES[cause.kind]}  ${counted(files.length)}  ${plain(cause.label)}\n`;
 const shown = (checkpoint: Checkpoint) => `${line(listed(checkpoint))}${changesOf(checkpoint)}`;
 const changesOf = ({ changes }: Checkpoint) =>
   changes.length === 0
     ? "Nothing had changed since the point before.\n"
-    : changes.map(({ path, change, by, added, removed }) => `${change}  ${path}  +${added} -${removed}  (${by})\n`).join("");
+    : changes.map(({ path, change, by, added, removed }) => `${change}  ${plain(path)}  +${added} -${removed}  (${by})\n`).join("");
 const planned = ({ files, irreversible }: RollbackPreview) =>
-  [...files.map(({ path, action }) => `${action}  ${path}\n`), ...irreversible.map(({ kind, detail }) => `cannot be undone (${kind}): ${detail}\n`)].join("");
+  [
+    ...files.map(({ path, action }) => `${action}  ${plain(path)}\n`),
+    ...irreversible.map(({ kind, detail }) => `cannot be undone (${kind}): ${plain(detail)}\n`),
+  ].join("");
 const failureText = ({ message, paths }: RollbackFailure) => (paths.length > 0 ? `${message} (${paths.join(", ")})` : message);
 
-function patch({ path, hunks, binary }: FileDiff): string {
+/** What a terminal would obey, or a reader not see, is written out: names and prompts come from anywhere. */
+function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+function patch({ path: name, hunks, binary }: FileDiff): string {
+  const path = plain(name);
   if (binary === true) return `Binary file ${path} differs\n`;
   const sign = { same: " ", add: "+", del: "-" } as const;
   const body = hunks.map((hunk) => `@@ -${hunk.oldStart} +${hunk.newStart} @@\n${hunk.lines.map(({ kind, text }) => `${sign[kind]}${text}\n`).join("")}`);

@@ -27,7 +27,7 @@ Flags of a task
   --trust-project-hooks         run the hooks of the folder's own .cairn/settings.json, as they are now, in this run
   --output-format FORMAT        text, json or stream-json; --include-partial-messages adds the live events
 Flags of restore
-  --files A,B                   only these files; --dry-run shows what would happen
+  --files A,B                   only these files (also of diff and undo); \\, is a comma in a name; --dry-run shows what would happen
 Everywhere
   --data-dir DIR                where Cairn keeps its own files
 

@@ -59,7 +59,7 @@ async function main(): Promise<number> {
     case "run":
       return await (await import("#electron/boot/cli-run.ts")).runTask(args.value, io, { notices });
     case "checkpoints":
-      return (await import("#electron/boot/cli-checkpoints.ts")).runCheckpoints(args.value, io);
+      return (await import("#electron/boot/cli-checkpoints.ts")).runCheckpoints(args.value, io, { notices });
     case "sessions":
       return (await import("#electron/boot/cli-sessions.ts")).runSessions(args.value, io);
   }

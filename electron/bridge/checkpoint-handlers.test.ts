@@ -44,7 +44,7 @@ async function setUp() {
     checkpoints: { open: async () => ok(cp.store), close: async () => {} },
     hookTrust: createProjectTrust({ file: `${at.dataDir}/trusted-hooks.json`, clock: createSystemClock(), trustForThisRun: false }),
     storage: {
-      list: async () => [{ folder: ws.root, bytes: 1, checkpoints: 1, pinned: 0, damaged: 0 }],
+      list: async () => [{ folder: ws.root, bytes: 1, checkpoints: 1, pinned: 0, damaged: 0, damagedPaths: [], lostPoints: 0 }],
       freeUp: async (folder) => ok({ freedBytes: freed.push(folder), removed: 3 }),
     },
     rules: noRules,
@@ -95,7 +95,10 @@ describe("the checkpoints domain", () => {
 
   it("tells what folders need and frees the one that is asked for", async () => {
     const { ws, made, freed } = await setUp();
-    expect(await made.storage({}, NEVER)).toEqual({ ok: true, value: [{ folder: ws.root, bytes: 1, checkpoints: 1, pinned: 0, damaged: 0 }] });
+    expect(await made.storage({}, NEVER)).toEqual({
+      ok: true,
+      value: [{ folder: ws.root, bytes: 1, checkpoints: 1, pinned: 0, damaged: 0, damagedPaths: [], lostPoints: 0 }],
+    });
     expect(await made.freeUp({ folder: ws.root }, NEVER)).toEqual({ ok: true, value: { freedBytes: 1, removed: 3 } });
     expect(freed).toEqual([ws.root]);
   });

@@ -19,7 +19,7 @@ describe("whose change it is (K5)", () => {
     ["a call that declared it", [call("edit", { declared: ["x"] })], "x", 1500, by("edit", "agent")],
     ["a call that declared the folder above", [call("edit", { declared: ["src"] })], "src/x", 1500, by("edit", "agent")],
     ["a folder that had to be made for a declared file", [call("edit", { declared: ["src/deep/x"] })], "src/deep", undefined, by("edit", "agent")],
-    ["a call that declared something else", [call("edit", { declared: ["y"] })], "x", 1500, by("edit", "during_call")],
+    ["a call that declared something else", [call("edit", { declared: ["y"] })], "x", 1500, { who: "during_call" }],
     ["a command", [call("bash")], "x", 1500, by("bash", "during_call")],
     ["a command beside an edit of the file", [call("bash"), call("edit", { declared: ["x"] })], "x", 1500, by("edit", "agent")],
     ["a command beside an edit of another file", [call("edit", { declared: ["y"] }), call("bash")], "x", 1500, by("bash", "during_call")],

@@ -43,9 +43,14 @@ export function authorOf(change: ChangeSeen, windows: readonly CallWindow[]): Au
       "during_call",
       front.filter((one) => one.declared === undefined),
     ) ??
-    pick("during_call", front) ??
+    elsewhere(front) ??
     pick("background", open) ?? { who: "person" }
   );
+}
+
+/** Every call that ran said what it writes, and this is something else: it is shown as of that time, but nobody may take it back. */
+function elsewhere(front: readonly CallWindow[]): Author | undefined {
+  return front.length > 0 ? { who: "during_call" } : undefined;
 }
 
 function wasOpen(window: CallWindow, when: number | undefined): boolean {

@@ -2,6 +2,7 @@
 import { hashKey, hashOf, largePath, unpackChunk } from "./blob-format.ts";
 import type { Db } from "./database.ts";
 import type { Disk } from "./disk.ts";
+import { codeOf } from "./error-code.ts";
 
 export class DamagedBlob extends Error {
   readonly hash: string;
@@ -14,6 +15,8 @@ export class DamagedBlob extends Error {
 export interface BlobReader {
   /** Throws `DamagedBlob`. */
   read(hash: string): Uint8Array;
+  /** It is there and matches its name. What is not is set apart. */
+  isSound(hash: string): boolean;
   /** Writes the content to a new file and checks what was written. Throws `DamagedBlob`. */
   place(hash: string, path: string, mode: number): void;
   /** Large contents are not synced when they are taken; before something relies on them, they are (DESIGN L). */
@@ -21,18 +24,26 @@ export interface BlobReader {
 }
 
 /** `onDamage`: told before it throws. */
-export function createBlobReader(deps: { readonly db: Db; readonly disk: Disk; readonly folder: string; readonly onDamage: () => void }): BlobReader {
+export function createBlobReader(deps: {
+  readonly db: Db;
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly onDamage: (hash: string) => void;
+}): BlobReader {
   const { db, disk, folder } = deps;
   let lastChunk: { readonly id: number; readonly bytes: Uint8Array } | undefined;
 
   const damaged = (hash: string, why: string): never => {
-    deps.onDamage();
+    deps.onDamage(hash);
     db.run("UPDATE blobs SET bad = 1 WHERE hash = ?", [hashKey(hash)]);
     throw new DamagedBlob(hash, why);
   };
   const find = (hash: string) => {
     const row = db.one("SELECT size, chunk, at, bad FROM blobs WHERE hash = ?", [hashKey(hash)]);
-    if (row === undefined) throw new DamagedBlob(hash, "is missing");
+    if (row === undefined) {
+      deps.onDamage(hash);
+      throw new DamagedBlob(hash, "is missing");
+    }
     if (row.number(3) !== 0) throw new DamagedBlob(hash, "is damaged");
     return { size: row.number(0), chunk: row.isNull(1) ? undefined : row.number(1), at: row.number(2) };
   };
@@ -56,8 +67,21 @@ export function createBlobReader(deps: { readonly db: Db; readonly disk: Disk; r
     const bytes = chunk === undefined ? disk.read(largeFile(hash)).bytes : chunkBytes(chunk, hash).subarray(at, at + size);
     return hashOf(bytes) === hash ? bytes : damaged(hash, "does not match its name");
   };
+  const isSound = (hash: string): boolean => {
+    try {
+      if (find(hash).chunk !== undefined) read(hash);
+      // a large one is not taken into memory for this
+      else if (disk.hash(largeFile(hash)) !== hash) damaged(hash, "does not match its name");
+      return true;
+    } catch (error) {
+      if (error instanceof DamagedBlob) return false;
+      if (codeOf(error) !== "EIO") throw error;
+      return false;
+    }
+  };
   return {
     read,
+    isSound,
     place(hash, path, mode) {
       if (find(hash).chunk !== undefined) disk.write(path, read(hash), { mode: 0o600, sync: true });
       else {

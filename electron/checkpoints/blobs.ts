@@ -14,6 +14,8 @@ export type LargeCopy = {
 export interface Blobs extends BlobReader {
   /** Someone else, or a collection, may have taken contents out of the store. */
   doubt(): void;
+  /** Found damaged or missing since this was asked last. */
+  takeDamaged(): readonly string[];
   has(hash: string): boolean;
   /** Keeps it in memory until `flush` or until enough has come together. */
   addSmall(bytes: Uint8Array): string;
@@ -73,14 +75,28 @@ export function createBlobs(deps: BlobDeps): Blobs {
     commit();
   };
   let copies = 0;
-  const reader = createBlobReader({ ...deps, onDamage: stored.doubt });
+  const damaged = new Set<string>();
+  const onDamage = (hash: string) => {
+    stored.doubt();
+    damaged.add(hash);
+  };
+  const reader = createBlobReader({ ...deps, onDamage });
   return {
     ...reader,
     read(hash) {
       if (pending.has(hash)) flush();
       return reader.read(hash);
     },
+    isSound(hash) {
+      if (pending.has(hash)) flush();
+      return reader.isSound(hash);
+    },
     doubt: stored.doubt,
+    takeDamaged() {
+      const all = [...damaged];
+      damaged.clear();
+      return all;
+    },
     has: (hash) => pending.has(hash) || stored.has(hash),
     addSmall(bytes) {
       const hash = hashOf(bytes);

@@ -20,7 +20,16 @@ export interface CallWindows {
   imply(window: NewWindow): void;
 }
 
-const Declared = z.array(z.string()).nullable();
+const Declared = z.array(z.string());
+
+/** What cannot be read was not declared: then it counts as done while the call ran. */
+function readDeclared(text: string): readonly string[] | undefined {
+  try {
+    return Declared.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
 
 export function createCallWindows(deps: { readonly db: Db; readonly pid: number; readonly isAlive: (pid: number) => boolean }): CallWindows {
   const { db, pid } = deps;
@@ -43,7 +52,7 @@ export function createCallWindows(deps: { readonly db: Db; readonly pid: number;
         call: row.text(0),
         session: row.text(1),
         turn: row.isNull(2) ? undefined : row.text(2),
-        declared: row.isNull(3) ? undefined : (Declared.parse(JSON.parse(row.text(3))) ?? undefined),
+        declared: row.isNull(3) ? undefined : readDeclared(row.text(3)),
         background: row.number(4) !== 0,
         opened: row.number(5),
         closed: row.isNull(6) ? undefined : row.number(6),

@@ -3,7 +3,6 @@ import type { CheckpointId } from "#shared/lib/ids.ts";
 import { hashKey, insertChunk, largePath, packChunk, unpackChunk } from "./blob-format.ts";
 import type { LogRow } from "./change-log.ts";
 import { type Row } from "./database.ts";
-import { toColumns } from "./entry.ts";
 import type { Mark, Marks } from "./marks.ts";
 import { bumpGeneration, type StoreParts } from "./parts.ts";
 
@@ -77,12 +76,11 @@ function squash(parts: StoreParts, marks: Marks): void {
       open = new Map();
     }
     const earlier = open.get(row.path);
-    if (earlier === undefined || authorKey(earlier) !== authorKey(row)) {
+    if (earlier === undefined || authorKey(earlier) !== authorKey(row) || (earlier.damage ?? row.damage) !== undefined) {
       open.set(row.path, row);
       continue;
     }
-    parts.db.run("DELETE FROM changes WHERE id = ?", [earlier.id]);
-    parts.db.run("UPDATE changes SET b_kind = ?, b_mode = ?, b_size = ?, b_hash = ?, b_text = ? WHERE id = ?", [...toColumns(earlier.before), row.id]);
+    parts.log.absorb(row, earlier);
     open.set(row.path, { ...row, before: earlier.before });
   }
 }
@@ -134,11 +132,7 @@ export function verify(parts: StoreParts): { readonly checked: number; readonly 
   const damaged: Damage[] = [];
   const hashes = parts.db.all("SELECT hash FROM blobs ORDER BY chunk").map((row) => Buffer.from(row.bytes(0)).toString("hex"));
   for (const hash of hashes) {
-    try {
-      parts.blobs.read(hash);
-    } catch {
-      damaged.push({ hash, paths: setApart(parts, hash) });
-    }
+    if (!parts.blobs.isSound(hash)) damaged.push({ hash, paths: setApart(parts, hash) });
   }
   return { checked: hashes.length, damaged };
 }

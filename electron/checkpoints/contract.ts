@@ -50,7 +50,16 @@ export type StoreStats = {
   readonly protectedBytes: number;
   /** contents found damaged and set apart */
   readonly damaged: number;
+  /** files of which an earlier version cannot be brought back for that; a shortened list */
+  readonly damagedPaths: readonly string[];
+  /** points that cannot be gone back to, since a record of them is damaged */
+  readonly lostPoints: number;
 };
+/** What the person should hear of. `remote`: the folder lies on a network drive, whose times are not believed. `nested`: it lies inside or around another one's folder (`paths`), which keeps its own points. */
+export type StoreNews =
+  | StoreRecovery
+  | { readonly kind: "damaged"; readonly paths: readonly string[]; readonly points: number }
+  | { readonly kind: "remote" | "nested"; readonly paths: readonly string[] };
 export type ApplyProgress = { readonly done: number; readonly of: number };
 
 export interface CheckpointStore {
@@ -94,6 +103,8 @@ export interface CheckpointStore {
     readonly maxAgeMs: number;
     readonly keep: readonly CheckpointId[];
   }): Promise<Result<{ readonly freedBytes: number; readonly removed: readonly CheckpointId[] }, RollbackFailure>>;
+  /** Each is told once, to whoever asks first. Never rejects. */
+  news(): Promise<readonly StoreNews[]>;
   /** Reads every stored content once; what is damaged is set apart and named. */
   verify(): Promise<
     Result<{ readonly checked: number; readonly damaged: readonly { readonly hash: string; readonly paths: readonly string[] }[] }, RollbackFailure>

@@ -9,6 +9,8 @@ export interface Row {
   number(column: number): number;
   text(column: number): string;
   bytes(column: number): Uint8Array;
+  /** as it is stored */
+  value(column: number): Param;
   isNull(column: number): boolean;
 }
 
@@ -22,8 +24,6 @@ export interface Db {
   close(): void;
 }
 
-export const SCHEMA_VERSION = 1;
-
 export class StoreProblem extends Error {
   readonly kind: "newer" | "damaged" | "busy";
   constructor(kind: "newer" | "damaged" | "busy", message: string) {
@@ -35,7 +35,7 @@ export class StoreProblem extends Error {
 const STATE_COLUMNS = (prefix: string) =>
   `${prefix}kind INTEGER NOT NULL, ${prefix}mode INTEGER, ${prefix}size INTEGER, ${prefix}hash BLOB, ${prefix}text BLOB`;
 
-const SCHEMA = `
+const FIRST = `
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE chunks(id INTEGER PRIMARY KEY, codec INTEGER NOT NULL, raw INTEGER NOT NULL, data BLOB NOT NULL);
 CREATE TABLE blobs(hash BLOB PRIMARY KEY, size INTEGER NOT NULL, chunk INTEGER, at INTEGER NOT NULL, bad INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
@@ -47,6 +47,13 @@ CREATE TABLE calls(call TEXT PRIMARY KEY, session TEXT NOT NULL, turn TEXT, decl
 CREATE TABLE rollbacks(id INTEGER PRIMARY KEY AUTOINCREMENT, target INTEGER NOT NULL, started INTEGER NOT NULL, ended INTEGER NOT NULL, files TEXT);
 CREATE TABLE journal(id TEXT PRIMARY KEY, state TEXT NOT NULL, at REAL NOT NULL, plan TEXT NOT NULL) WITHOUT ROWID;
 `;
+/** Sums beside the rows (row-sum.ts), and who went back; neither is known of rows that were there before. */
+const SUMS = ["entries", "changes", "marks", "rollbacks"].map((table) => `ALTER TABLE ${table} ADD COLUMN sum INTEGER;`).join("\n");
+const SECOND = `${SUMS}\nALTER TABLE rollbacks ADD COLUMN session TEXT;`;
+
+/** From each version of the store to the next; what an older program wrote is brought up to date when it is opened. */
+const MIGRATIONS = [FIRST, SECOND];
+export const SCHEMA_VERSION = MIGRATIONS.length;
 
 const BUSY_TIMEOUT_MS = 5000;
 const OPEN_TRIES = 40;
@@ -95,8 +102,7 @@ function prepareSchema(db: Db): void {
   if (version() > SCHEMA_VERSION) throw new StoreProblem("newer", `the store has format ${version()}, this program knows ${SCHEMA_VERSION}`);
   if (version() === SCHEMA_VERSION) return;
   db.transaction(() => {
-    if (version() !== 0) return;
-    db.exec(SCHEMA);
+    for (const migration of MIGRATIONS.slice(version())) db.exec(migration);
     db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
 }
@@ -190,6 +196,10 @@ function toRow(columns: unknown): Row {
     bytes(column) {
       const value = at(column);
       return value instanceof Uint8Array ? value : NO_BYTES;
+    },
+    value(column) {
+      const value = at(column);
+      return typeof value === "number" || typeof value === "string" || value instanceof Uint8Array ? value : null;
     },
     isNull: (column) => at(column) === null,
   };

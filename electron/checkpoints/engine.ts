@@ -11,11 +11,14 @@ import { contentOf, createMarks, type Marks } from "./marks.ts";
 import type { OpenStore } from "./open-store.ts";
 import type { StoreParts } from "./parts.ts";
 import { cleanPaths } from "./paths.ts";
-import { isPicked } from "./plan.ts";
+import { isPicked, unlessDamaged } from "./plan.ts";
 import { createRollBack, unknownCheckpoint } from "./roll-back.ts";
+import { createSelfCheck, lostPaths, lostPoints } from "./self-check.ts";
+import { type CheckRuns, createCheckRuns } from "./check-runs.ts";
 import { type Answer, type Asking, createStoreWork, type StoreWork } from "./store-work.ts";
 import { fileDiff } from "./text-compare.ts";
-import type { StoreStats } from "./verbs.ts";
+import { keepUntold, takeUntold } from "./untold.ts";
+import type { Recovered, StoreStats } from "./verbs.ts";
 
 export type TakeOrder = { readonly id: string; readonly at: number; readonly cause: CheckpointCause; readonly session: string };
 export type EngineTake = { kind: "taken"; checkpoint: Checkpoint } | { kind: "unchanged"; checkpoint: CheckpointId } | { kind: "failed"; why: string };
@@ -33,10 +36,19 @@ export function createEngine(store: OpenStore) {
   const { parts, watching } = store;
   const marks = createMarks(parts);
   const work = createStoreWork(store, marks);
+  const selfCheck = createCheckRuns(work, createSelfCheck(parts, marks), ({ paths, points }) => {
+    keepUntold(parts.db, { kind: "damaged", paths: [...paths], points });
+    // what still stands in the folder is read again at the next look
+    watching.failed();
+  });
   return {
-    ...createTaking(parts, marks, work),
+    ...createTaking(parts, marks, work, selfCheck),
     ...createRollBack(parts, marks, work),
     recovered: () => work.recovered(),
+    isBroken: () => work.isBroken,
+    /** What was met at the opening; `news` tells it to whoever asks first. */
+    tell: (recovered: Recovered) => keepUntold(parts.db, recovered),
+    news: () => takeUntold(parts.db),
     list: async () => marks.all().map((mark) => mark.checkpoint),
     get: async (id: string) => marks.get(id)?.checkpoint,
     diff: (order: { readonly from: string; readonly to: string; readonly paths: readonly string[] | undefined }, asking: Asking): Answer<FileDiff[]> =>
@@ -60,18 +72,20 @@ export function createEngine(store: OpenStore) {
         return ok(verified);
       }),
     async close() {
+      selfCheck.stop();
       await work.settled();
       store.close();
     },
   };
 }
 
-function createTaking(parts: StoreParts, marks: Marks, work: StoreWork) {
+function createTaking(parts: StoreParts, marks: Marks, work: StoreWork, selfCheck: CheckRuns) {
   const keepBounds = createBounds(parts, marks);
   let waitingTakes = 0;
   return {
     async take(order: TakeOrder, asking: Asking): Promise<EngineTake> {
       waitingTakes += 1;
+      selfCheck.pause();
       try {
         return await work.alone(async () => {
           // the start of a turn checks what the system told since the last one
@@ -82,7 +96,11 @@ function createTaking(parts: StoreParts, marks: Marks, work: StoreWork) {
         return { kind: "failed", why: failureOf(error).message };
       } finally {
         waitingTakes -= 1;
-        if (order.cause.kind === "turn_end") work.alone(() => keepBounds(order.at)).catch(triedAgainNextTurn);
+        if (order.cause.kind === "turn_end")
+          work
+            .alone(() => keepBounds(order.at))
+            .catch(triedAgainNextTurn)
+            .then(() => selfCheck.run(order.at));
       }
     },
     beginCall({ at, declared, ...call }: CallOrder) {
@@ -132,8 +150,9 @@ function diffBetween(parts: StoreParts, from: number, to: number, paths: readonl
     .map((change) => {
       const [before, after] = isBackwards ? [change.after, change.before] : [change.before, change.after];
       const isHeld = before?.kind !== "opaque" && after?.kind !== "opaque";
-      if (!isHeld) return { path: change.path, added: 0, removed: 0, hunks: [], binary: true };
-      return fileDiff(change.path, contentOf(parts, before), contentOf(parts, after), parts.limits);
+      const unseen = { path: change.path, added: 0, removed: 0, hunks: [], binary: true };
+      if (!isHeld) return unseen;
+      return unlessDamaged(() => fileDiff(change.path, contentOf(parts, before), contentOf(parts, after), parts.limits)) ?? unseen;
     });
 }
 
@@ -150,5 +169,7 @@ function statsOf(parts: StoreParts, marks: Marks, watchingOff: string | undefine
     files,
     protectedBytes: bytes,
     damaged: parts.db.one("SELECT COUNT(*) FROM blobs WHERE bad = 1")?.number(0) ?? 0,
+    damagedPaths: [...lostPaths(parts)],
+    lostPoints: lostPoints(parts, marks),
   };
 }

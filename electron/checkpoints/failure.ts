@@ -16,10 +16,15 @@ export class StepFailed extends Error {
     this.reason = reason;
   }
 }
+/** The store does not know any more what changed since a point. */
+export class DamagedRecord extends Error {}
 /** The folder is not as it was when the plan was made. */
 export class NotAsPlanned extends Error {}
 
 type Said = { readonly kind: RollbackFailure["kind"]; readonly says: string };
+
+const RECORD_DAMAGED =
+  "What changed since this point is not known any more: its record is damaged. Nothing was changed. Points made after the damage still work; choose a newer one.";
 
 const LOCKED = new Set(["EACCES", "EPERM", "EBUSY", "EROFS", "ETXTBSY"]);
 const FULL = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
@@ -28,6 +33,7 @@ const textOf = (reason: unknown) => (reason instanceof Error ? reason.message : 
 
 function say(reason: unknown): Said {
   if (reason instanceof DamagedBlob) return { kind: "unreadable_store", says: "A stored content is damaged or missing." };
+  if (reason instanceof DamagedRecord) return { kind: "unreadable_store", says: RECORD_DAMAGED };
   if (reason instanceof NotAsPlanned) return { kind: "stale_plan", says: "The folder changed since the preview. Look at the preview again." };
   if (reason instanceof CalledOff) return { kind: "io", says: "It was called off." };
   if (reason instanceof FolderGone) return { kind: "folder_gone", says: "The folder is not there any more, or cannot be read." };
@@ -47,7 +53,7 @@ function sayOfStore({ kind }: StoreProblem): Said {
     case "damaged":
       return {
         kind: "unreadable_store",
-        says: "The database of this folder's checkpoints is damaged. It is set apart at the next start, and a new one begun.",
+        says: "The database of this folder's checkpoints is damaged. It is set apart now, and a new one is begun. Try again.",
       };
   }
 }

@@ -2,9 +2,10 @@
 import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import { ok, type Result } from "#shared/lib/result.ts";
 import type { HandlerContext, Handlers } from "#electron/lib/worker-call.ts";
+import { StoreProblem } from "./database.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { failureOf } from "./failure.ts";
-import { openStore, type StorePowers } from "./open-store.ts";
+import { markBroken, type OpenStore, openStore, type StorePowers } from "./open-store.ts";
 import type { Asking } from "./store-work.ts";
 import type { Recovered, StoreConfig, verbs } from "./verbs.ts";
 
@@ -16,8 +17,11 @@ export function createStoreHost(powers: StorePowers): Handlers<typeof verbs> {
 
   const engineOf = async (config: StoreConfig): Promise<Opened> => {
     const known = open.get(config.folder);
-    if (known !== undefined) return known;
-    const opening = openOne(config, powers);
+    if (known !== undefined && !(await isBroken(known))) return known;
+    // one that another question opened meanwhile
+    const newer = open.get(config.folder);
+    if (newer !== undefined && newer !== known) return newer;
+    const opening = reopened(known, () => openOne(config, powers));
     open.set(config.folder, opening);
     try {
       return await opening;
@@ -65,6 +69,7 @@ export function createStoreHost(powers: StorePowers): Handlers<typeof verbs> {
     pin: async ({ config, id, pinned }) => (await engineOf(config)).engine.pin(id, pinned),
     stats: ({ config }) => withEngine(config, (engine) => engine.stats()),
     collect: ({ config, ...order }) => withEngine(config, (engine) => engine.collect(order)),
+    news: ({ config }) => withEngine(config, async (engine) => ok(engine.news())),
     verify: ({ config }) => withEngine(config, (engine) => engine.verify()),
     async close({ config }) {
       const known = open.get(config.folder);
@@ -75,15 +80,40 @@ export function createStoreHost(powers: StorePowers): Handlers<typeof verbs> {
   };
 }
 
+const isBroken = (known: Promise<Opened>) =>
+  known.then(
+    ({ engine }) => engine.isBroken(),
+    () => false,
+  );
+
+/** The damaged one is closed first, so that it can be moved away. */
+async function reopened(broken: Promise<Opened> | undefined, openAnew: () => Promise<Opened>): Promise<Opened> {
+  if (broken !== undefined) await (await broken).engine.close();
+  return openAnew();
+}
+
 function failed(error: RollbackFailure): Failed {
   return { ok: false, error };
 }
 
 async function openOne(config: StoreConfig, powers: StorePowers): Promise<Opened> {
   const store = await openStore(config, powers);
+  try {
+    return await startEngine(store);
+  } catch (error) {
+    if (!(error instanceof StoreProblem && error.kind === "damaged")) throw error;
+    markBroken(store.parts);
+    store.close();
+    return startEngine(await openStore(config, powers));
+  }
+}
+
+async function startEngine(store: OpenStore): Promise<Opened> {
   const engine = createEngine(store);
-  const recovered = (await engine.recovered()) ?? null;
-  return { engine, recovered: store.isolated === undefined ? recovered : { kind: "store_isolated", paths: [store.isolated] } };
+  const left = await engine.recovered();
+  const recovered: Recovered | undefined = store.isolated === undefined ? left : { kind: "store_isolated", paths: [store.isolated] };
+  if (recovered !== undefined) engine.tell(recovered);
+  return { engine, recovered: recovered ?? null };
 }
 
 function openFailure(error: unknown): RollbackFailure {

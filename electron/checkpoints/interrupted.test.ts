@@ -1,4 +1,5 @@
 // A roll-back that fails or dies at any point ends in the old state or the new one, never between (K7, D15).
+import { renameSync } from "node:fs";
 import fs from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { createFaultyPowers, type Operation } from "#electron/testkit/faulty-powers.ts";
@@ -172,6 +173,52 @@ describe("a disk without room for what must come back", () => {
     expect(await again.store.apply(plan.plan, SESSION_A, NEVER)).toMatchObject({ ok: false, error: { kind: "disk_full" } });
     expect(await ws.picture()).toEqual(old);
     await again.close();
+  });
+});
+
+describe("a folder that goes away", () => {
+  it("before going back: nothing is made in its place, and the reason is told", async () => {
+    const { ws, cp, plan } = await prepared();
+    await fs.rename(ws.root, `${ws.root}-gone`);
+    expect(await cp.store.apply(plan.plan, SESSION_A, NEVER)).toMatchObject({ ok: false, error: { kind: "folder_gone" } });
+    await expect(fs.stat(ws.root)).rejects.toThrow("ENOENT");
+    await cp.close();
+    await fs.rename(`${ws.root}-gone`, ws.root);
+  });
+
+  it("in the middle of it: what was begun is taken back when the folder is there again", async () => {
+    for (const nth of [1, 4, 9]) {
+      const { ws, faults, cp, plan, old } = await prepared();
+      let renames = 0;
+      const away = (operation: Operation) => operation.name === "rename" && (renames += 1) === nth;
+      faults.failOn((operation) => {
+        // it stays away from here on; the engine meets what the system says of it
+        if (away(operation)) renameSync(ws.root, `${ws.root}-gone`);
+        return false;
+      }, "EIO");
+      const answer = await cp.store.apply(plan.plan, SESSION_A, NEVER);
+      expect(answer.ok).toBe(false);
+      await cp.close();
+      expect((await openCheckpoints(ws).catch((error: unknown) => String(error))).toString()).toContain("is not there");
+      await fs.rename(`${ws.root}-gone`, ws.root);
+      const again = await openCheckpoints(ws);
+      expect({ nth, now: await ws.picture() }).toEqual({ nth, now: old });
+      await again.close();
+      await ws.dispose();
+    }
+  });
+
+  it("one inside it, where a file should come back: it is made again or the preview is stale, never half of it", async () => {
+    const { ws, cp, start, plan, old } = await prepared();
+    await fs.rm(ws.at("made"), { recursive: true });
+    const now = await ws.picture();
+    const answer = await cp.store.apply(plan.plan, SESSION_A, NEVER);
+    expect(answer).toMatchObject({ ok: false, error: { kind: "stale_plan" } });
+    expect(await ws.picture()).toEqual(now);
+    expect(Object.keys(old)).toContain("made/below/y.txt");
+    expect(await cp.goBack(start)).toMatchObject({ ok: true });
+    expect(await ws.read("deep/er/x.txt")).toBe("x\n");
+    await cp.close();
   });
 });
 

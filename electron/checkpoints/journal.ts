@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Db } from "./database.ts";
 import { isSameKindOfPlace, type Wish } from "./final-tree.ts";
 import { ancestorsOf, depthOf, join } from "./paths.ts";
+import { sumOf } from "./row-sum.ts";
 
 const mode = z.number();
 const State = z
@@ -27,8 +28,11 @@ const Step = z.object({
 export type Step = z.infer<typeof Step>;
 const Steps = z.array(Step);
 
-/** `open`: to be taken back after a crash. `done`: all was applied and recorded, only old files are left to be deleted. */
-export type JournalState = "open" | "done";
+/**
+ * `open`: to be taken back after a crash. `done`: all was applied and recorded, only old files are left to be deleted.
+ * `damaged`: what it was about to do cannot be read; the old files beside their places are left alone.
+ */
+export type JournalState = "open" | "done" | "damaged";
 export type JournalEntry = { readonly id: string; readonly state: JournalState; readonly steps: readonly Step[] };
 
 export interface Journal {
@@ -36,21 +40,41 @@ export interface Journal {
   begin(id: string, at: number, steps: readonly Step[]): void;
   /** Inside the transaction that records what was done. */
   markDone(id: string): void;
+  /** It cannot be read, and is not tried again. */
+  setApart(id: string): void;
   end(id: string): void;
 }
 
 export function createJournal(db: Db): Journal {
   return {
     unfinished: () =>
-      db.all("SELECT id, state, plan FROM journal ORDER BY at").map((row) => {
-        const plan: unknown = JSON.parse(row.text(2));
-        return { id: row.text(0), state: row.text(1) === "done" ? "done" : "open", steps: Steps.parse(plan) };
+      db.all("SELECT id, state, plan FROM journal WHERE state <> 'damaged' ORDER BY at").map((row): JournalEntry => {
+        const steps = readSteps(row.text(2));
+        if (steps === undefined) return { id: row.text(0), state: "damaged", steps: [] };
+        return { id: row.text(0), state: row.text(1) === "done" ? "done" : "open", steps };
       }),
-    begin: (id, at, steps) =>
-      db.transaction(() => void db.run("INSERT INTO journal VALUES(?,?,?,?)", [id, "open", at, JSON.stringify(steps)]), { durable: true }),
+    begin: (id, at, steps) => db.transaction(() => void db.run("INSERT INTO journal VALUES(?,?,?,?)", [id, "open", at, write(steps)]), { durable: true }),
     markDone: (id) => void db.run("UPDATE journal SET state = 'done' WHERE id = ?", [id]),
+    setApart: (id) => void db.run("UPDATE journal SET state = 'damaged' WHERE id = ?", [id]),
     end: (id) => void db.run("DELETE FROM journal WHERE id = ?", [id]),
   };
+}
+
+function write(steps: readonly Step[]): string {
+  const text = JSON.stringify(steps);
+  return `${sumOf([text])} ${text}`;
+}
+
+/** Undefined: damaged. One that an older program wrote has no sum. */
+function readSteps(written: string): readonly Step[] | undefined {
+  const begin = written.indexOf("[");
+  const text = written.slice(begin);
+  if (begin > 0 && written.slice(0, begin) !== `${sumOf([text])} `) return undefined;
+  try {
+    return Steps.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 /** `isSteady`: a folder that stands before, during and after. Names beside the files carry the id, so that leftovers are known. */

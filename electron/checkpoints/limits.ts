@@ -44,3 +44,5 @@ export const FILE_CLOCK_SLACK_MS = 25;
 export const COARSE_FILE_CLOCK_SLACK_MS = 2100;
 /** file systems over a network, or in a program, may show times late or not at all: what changed within this is read again */
 export const REMOTE_SLACK_MS = 60 * 60 * 1000;
+/** up to this much is read whole there at the start of each turn, whatever its times say; more would make every turn wait */
+export const REMOTE_READ_BYTES = 64 * MB;

@@ -8,6 +8,7 @@ import type { State } from "./entry.ts";
 import { readGitHead } from "./git-head.ts";
 import { readMeta, type StoreParts, writeMeta } from "./parts.ts";
 import { ancestorsOf } from "./paths.ts";
+import { isIntact, sumOf, valuesOf } from "./row-sum.ts";
 import { countLines, type LineCount } from "./text-compare.ts";
 
 export type Mark = {
@@ -19,7 +20,10 @@ export type Mark = {
 };
 
 export interface Marks {
+  /** Those whose record is damaged are left out. */
   all(): readonly Mark[];
+  /** how many are left out */
+  damaged(): number;
   get(id: string): Mark | undefined;
   /** What the folder's present state grew from: the newest one, or the one that was gone back to. */
   current(): Mark | undefined;
@@ -34,7 +38,7 @@ export interface Marks {
   remove(id: string): void;
 }
 
-const COLUMNS = "id, position, parent, at, session, head, pinned, shown";
+const COLUMNS = "id, position, parent, at, session, head, shown, pinned, sum";
 const Shown = Checkpoint.omit({ id: true, parent: true, at: true });
 const CURRENT = "current";
 
@@ -42,19 +46,21 @@ export function createMarks(parts: StoreParts): Marks {
   const { db, log } = parts;
   const one = (where: string, params: readonly (string | number)[]) => {
     const row = db.one(`SELECT ${COLUMNS} FROM marks ${where}`, params);
-    return row === undefined ? undefined : toMark(row);
+    return row === undefined || !isTrue(row) ? undefined : toMark(row);
   };
   const get = (id: string) => one("WHERE id = ?", [id]);
+  const all = () => db.all(`SELECT ${COLUMNS} FROM marks ORDER BY seq`).filter(isTrue).map(toMark);
   const current = (): Mark | undefined => {
     const id = readMeta(db, CURRENT);
-    return (id === undefined ? undefined : get(id)) ?? one("ORDER BY seq DESC LIMIT 1", []);
+    return (id === undefined ? undefined : get(id)) ?? all().at(-1);
   };
   const pending = () => {
     const from = current()?.position;
     return from === undefined ? [] : netChanges(log.between(from, log.head())).filter((change) => change.rows.some((row) => row.author.who !== "coverage"));
   };
   return {
-    all: () => db.all(`SELECT ${COLUMNS} FROM marks ORDER BY seq`).map(toMark),
+    all,
+    damaged: () => db.all(`SELECT ${COLUMNS} FROM marks`).filter((row) => !isTrue(row)).length,
     get,
     current,
     setCurrent: (id) => writeMeta(db, CURRENT, id),
@@ -73,15 +79,8 @@ export function createMarks(parts: StoreParts): Marks {
       };
       const head = readGitHead(parts.disk, parts.root) ?? null;
       db.transaction(() => {
-        db.run("INSERT INTO marks(id, position, parent, at, session, head, shown) VALUES(?,?,?,?,?,?,?)", [
-          id,
-          log.head(),
-          parent?.checkpoint.id ?? null,
-          at,
-          session,
-          head,
-          JSON.stringify(shown),
-        ]);
+        const values = [id, log.head(), parent?.checkpoint.id ?? null, at, session, head, JSON.stringify(shown)];
+        db.run("INSERT INTO marks(id, position, parent, at, session, head, shown, sum) VALUES(?,?,?,?,?,?,?,?)", [...values, sumOf(values)]);
         writeMeta(db, CURRENT, id);
       });
       const made = get(id);
@@ -97,15 +96,18 @@ export function createMarks(parts: StoreParts): Marks {
   };
 }
 
+/** Whether it is pinned may change, and is not in the sum. */
+const isTrue = (row: Row) => isIntact(row.value(8), valuesOf(row, 0, 7));
+
 function toMark(row: Row): Mark {
-  const shown: unknown = JSON.parse(row.text(7));
+  const shown: unknown = JSON.parse(row.text(6));
   const parent = row.isNull(2) ? {} : { parent: row.text(2) };
   return {
     checkpoint: Checkpoint.parse({ ...Shown.parse(shown), id: row.text(0), at: row.number(3), ...parent }),
     position: row.number(1),
     session: row.text(4),
     gitHead: row.isNull(5) ? undefined : row.text(5),
-    pinned: row.number(6) !== 0,
+    pinned: row.number(7) !== 0,
   };
 }
 

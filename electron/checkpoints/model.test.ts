@@ -1,5 +1,5 @@
 // Random histories of agents, a person, roll-backs and deaths, against the reference model; every byte, mode and link compared.
-// CAIRN_FUZZ_SEEDS=5000 runs more, CAIRN_FUZZ_STEPS=40 longer ones, CAIRN_FUZZ_FROM=123 others, CAIRN_FUZZ_SECONDS=60 new ones.
+// CAIRN_FUZZ=50 (`npm run fuzz`) makes fifty times as many; CAIRN_FUZZ_SEEDS=5000 runs more, CAIRN_FUZZ_STEPS=40 longer ones, CAIRN_FUZZ_FROM=123 others, CAIRN_FUZZ_SECONDS=60 new ones.
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { CheckpointId } from "#shared/lib/ids.ts";
@@ -8,10 +8,12 @@ import { type CheckpointHarness, openCheckpoints, SESSION_A, SESSION_B } from "#
 import { createTempWorkspace, type Picture, type TempWorkspace } from "#electron/testkit/temp-workspace.ts";
 import { createRandom, createWorkspaceActor, type Random, type WorkspaceActor } from "#electron/testkit/workspace-actor.ts";
 import { createWorkspaceModel, type ModelTree, textOf, type WorkspaceModel } from "#electron/testkit/workspace-model.ts";
+import { textOfBytes } from "./paths.ts";
 
-const SEEDS = Number(process.env["CAIRN_FUZZ_SEEDS"] ?? 300);
+const SEEDS = Number(process.env["CAIRN_FUZZ_SEEDS"] ?? 300 * Number(process.env["CAIRN_FUZZ"] ?? 1));
 const FROM = Number(process.env["CAIRN_FUZZ_FROM"] ?? 1);
-const SECONDS = Number(process.env["CAIRN_FUZZ_SECONDS"] ?? 0);
+/** New ones each time: a few seconds in every run, a minute in `npm run fuzz`. */
+const SECONDS = Number(process.env["CAIRN_FUZZ_SECONDS"] ?? (process.env["CAIRN_FUZZ"] === undefined ? 5 : 60));
 const STEPS = Number(process.env["CAIRN_FUZZ_STEPS"] ?? 9);
 
 /** A repository inside, whose own data no roll-back may touch. */
@@ -82,16 +84,31 @@ async function agentCall(world: World, author: "a" | "b"): Promise<void> {
   world.model.see(world.actor.tree, author);
 }
 
-async function goBack(world: World, target: Point, who: "a" | "exact"): Promise<void> {
+type Back = { readonly who: "a" | "b" | "exact" /** only what stands at or below this name */; readonly only?: string | undefined };
+
+async function goBack(world: World, target: Point, { who, only }: Back): Promise<void> {
   const before = world.model.see(world.actor.tree, "person");
-  const expected = world.model.after(target.time, who);
-  if (expected === undefined) return;
-  const done = await world.cp.goBack(target.id, { exact: who === "exact" });
+  const whole = world.model.after(target.time, who);
+  if (whole === undefined) return;
+  const covers = (path: string) => only === undefined || path === only || path.startsWith(`${only}/`);
+  const expected = new Map([...world.actor.tree].filter(([path]) => !covers(path)));
+  for (const [path, node] of whole) if (covers(path)) expected.set(path, node);
+  const done = await world.cp.goBack(target.id, {
+    exact: who === "exact",
+    session: who === "b" ? SESSION_B : SESSION_A,
+    ...(only === undefined ? {} : { files: [textOfBytes(Buffer.from(only, "latin1"))] }),
+  });
   if (!done.ok) throw new Error(done.error.message);
-  expectSame(await world.ws.picture(), pictureOf(expected), `back to ${target.time}`);
+  expectSame(await world.ws.picture(), pictureOf(expected), `back to ${target.time}${only === undefined ? "" : ` of ${only}`}`);
   world.actor.adopt(expected);
-  world.model.wentBack(target.time, expected);
+  world.model.wentBack(target.time, expected, { who, covers });
   world.undo = { id: done.value.before.id, time: before };
+}
+
+/** One of the names directly in the folder, then or now. */
+function someName(world: World, target: Point): string | undefined {
+  const names = [...world.model.treeAt(target.time).keys(), ...world.actor.tree.keys()].filter((path) => !path.includes("/"));
+  return names[Math.floor(world.random() * names.length)];
 }
 
 async function dieGoingBack(world: World, target: Point): Promise<void> {
@@ -134,14 +151,16 @@ async function step(world: World): Promise<void> {
   else if (dice < 0.5) await actSome(world);
   else if (dice < 0.65) await mark(world);
   else if (dice < 0.68) await reopen(world);
-  else if (dice < 0.74 && world.undo !== undefined) await goBack(world, world.undo, "exact");
+  else if (dice < 0.74 && world.undo !== undefined) await goBack(world, world.undo, { who: "exact" });
   else if (dice < 0.76) await collectSome(world);
   else if (target !== undefined) await stepBack(world, target, dice);
 }
 
 async function stepBack(world: World, target: World["points"][number], dice: number): Promise<void> {
-  if (dice < 0.9) await goBack(world, target, world.wasCollected ? "exact" : "a");
-  else if (dice < 0.96) await goBack(world, target, "exact");
+  const who = world.wasCollected ? "exact" : world.random() < 0.7 ? "a" : "b";
+  if (dice < 0.86) await goBack(world, target, { who });
+  else if (dice < 0.91) await goBack(world, target, { who: world.random() < 0.5 ? who : "exact", only: someName(world, target) });
+  else if (dice < 0.96) await goBack(world, target, { who: "exact" });
   else await dieGoingBack(world, target);
 }
 

@@ -8,9 +8,10 @@ import type { Disk } from "./disk.ts";
 import { codeOf } from "./error-code.ts";
 import { createStoreLock, type StoreLock } from "./lock.ts";
 import { FILE_CLOCK_SLACK_MS, REMOTE_SLACK_MS } from "./limits.ts";
-import { type StoreParts, writeMeta } from "./parts.ts";
+import { readMeta, type StoreParts, writeMeta } from "./parts.ts";
 import { dropTemporaries } from "./recover.ts";
 import { createTreeIndex } from "./tree-index.ts";
+import { keepUntold } from "./untold.ts";
 import type { StoreConfig } from "./verbs.ts";
 import { createWatching, type WatchFolder, type Watching } from "./watching.ts";
 
@@ -32,6 +33,18 @@ export type StorePowers = {
 };
 
 const OUR_CLOCK_MS = 1000;
+const BROKEN = "damaged";
+const TOLD_REMOTE = "told_remote";
+
+/** So that the store is set apart when it is opened next, here or by another program: its opening alone may not meet the damage. */
+export function markBroken({ disk, folder }: Pick<StoreParts, "disk" | "folder">): void {
+  try {
+    disk.write(`${folder}/${BROKEN}`, new Uint8Array(), { mode: 0o600, sync: true });
+  } catch (error) {
+    // it is there already, or the disk takes nothing more: the next one to meet the damage tries again
+    if (codeOf(error) === "") throw error;
+  }
+}
 
 /** Throws `StoreProblem` newer, or what the disk throws. */
 export async function openStore(config: StoreConfig, powers: StorePowers): Promise<OpenStore> {
@@ -49,6 +62,7 @@ async function openParts(config: StoreConfig, powers: StorePowers): Promise<Omit
   const { disk, clock } = powers;
   const { root, folder, platform, limits, pid } = config;
   for (const part of ["", "/blobs", "/tmp"]) disk.ensureFolder(`${folder}${part}`);
+  if (disk.stat(`${folder}/${BROKEN}`) !== undefined) throw new StoreProblem("damaged", "it was found damaged while it was used");
   const db = powers.openDb(`${folder}/store.db`);
   const lock = createStoreLock(`${folder}/lock.db`, clock, limits.lockWaitMs);
   const close = () => {
@@ -66,10 +80,15 @@ async function openParts(config: StoreConfig, powers: StorePowers): Promise<Omit
       blobs: createBlobs(base),
       log: createChangeLog(db),
       calls: createCallWindows({ db, pid, isAlive: powers.isAlive }),
+      isRemote,
       timesAreOurs: !isRemote && isOurClock(folder, powers),
       slackMs: isRemote ? REMOTE_SLACK_MS : FILE_CLOCK_SLACK_MS,
     };
     await clearLeftovers(parts, lock);
+    if (isRemote && readMeta(db, TOLD_REMOTE) === undefined) {
+      keepUntold(db, { kind: "remote", paths: [] });
+      writeMeta(db, TOLD_REMOTE, "1");
+    }
     const closeAll = () => {
       watching.close();
       close();

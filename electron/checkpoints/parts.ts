@@ -26,6 +26,8 @@ export type StoreParts = {
   readonly excluded: ReadonlySet<string>;
   /** files of the workspace carry the times of this machine's clock, so a change can be placed by its time */
   readonly timesAreOurs: boolean;
+  /** over a network or through a program: times may lie, changes are not told */
+  readonly isRemote: boolean;
   /** how long before it was read a file must have been untouched for its times to be believed */
   readonly slackMs: number;
 };

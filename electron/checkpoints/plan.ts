@@ -2,9 +2,12 @@
 import type { PlannedFile, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
 import { PlanId } from "#shared/lib/ids.ts";
 import { z } from "zod";
-import { byPath } from "./change-log.ts";
+import { DamagedBlob } from "./blob-reader.ts";
+import { byPath, type LogRow } from "./change-log.ts";
 import { isVersionControl } from "./coverage.ts";
+import type { Row } from "./database.ts";
 import { sameState, type State } from "./entry.ts";
+import { DamagedRecord } from "./failure.ts";
 import { fitTree, type Wish } from "./final-tree.ts";
 import { readGitHead } from "./git-head.ts";
 import { revertHunks } from "./hunks.ts";
@@ -13,6 +16,7 @@ import { mergeStates } from "./merge.ts";
 import type { StoreParts } from "./parts.ts";
 import { isBelow, join } from "./paths.ts";
 import { type DoneRollback, effectiveRows, type Rebased, rebase, type Taking } from "./rebase.ts";
+import { isIntact, valuesOf } from "./row-sum.ts";
 
 export type PlanRequest = {
   readonly plan: string;
@@ -37,9 +41,9 @@ export type Plan = {
 
 const FilesOfRollback = z.array(z.string()).nullable();
 
-/** The index must be up to date. */
-export function makePlan(parts: StoreParts, request: PlanRequest): Plan {
-  const sorted = request.scope === "conversation" ? NOTHING : sortOut(parts, request);
+/** The index must be up to date. `isSound`: whether a content can be brought back; reading each is how a preview knows (K9). */
+export function makePlan(parts: StoreParts, request: PlanRequest, isSound = parts.blobs.isSound): Plan {
+  const sorted = request.scope === "conversation" ? NOTHING : sortOut(parts, request, isSound);
   const tree = fitTree(sorted.wishes, treeLooks(parts, request.target.position));
   const files = describe(parts, sorted, tree.wishes, tree.conflicts);
   const irreversible = request.scope === "conversation" ? [] : irreversibles(parts, request.target, sorted.unavailable);
@@ -56,7 +60,7 @@ type Sorted = {
 };
 const NOTHING: Sorted = { wishes: [], merged: new Set(), kept: [], conflicts: [], unavailable: [] };
 
-function sortOut(parts: StoreParts, request: PlanRequest): Sorted {
+function sortOut(parts: StoreParts, request: PlanRequest, isSound: (hash: string) => boolean): Sorted {
   const { position } = request.target;
   const rollbacks = readRollbacks(parts);
   const sorted = {
@@ -66,21 +70,45 @@ function sortOut(parts: StoreParts, request: PlanRequest): Sorted {
     conflicts: new Array<Wish>(),
     unavailable: new Array<Wish>(),
   };
-  const { blobs, limits } = parts;
-  const powers = { read: (hash: string) => blobs.read(hash), keep: (bytes: Uint8Array) => blobs.addSmall(bytes), maxBytes: limits.maxTextBytes };
-  for (const [path, rows] of byPath(parts.log.between(position, parts.log.head()))) {
+  for (const [path, rows] of byPath(changesSince(parts, position))) {
     if (!isPicked(path, request.files) || request.hunks.some((one) => one.path === path)) continue;
     const taking: Taking = { ...request, exact: request.exact || isAmong(path, request.overwrite) };
-    const result = rebase(effectiveRows(rows, rollbacks, position), taking, (sides) => mergeStates(sides, powers));
+    const result = rebaseOrLose(parts, rows, (sound) => effectiveRows(sound, rollbacks, position), taking);
     if (result.kind === "same") continue;
     const wish = { path, now: result.now, want: result.want };
-    const kind = result.kind === "change" && isLost(parts, wish.want) ? "unavailable" : result.kind;
+    const kind = result.kind === "change" && wish.want?.kind === "file" && !isSound(wish.want.hash) ? "unavailable" : result.kind;
     sorted[PILE[kind]].push(wish);
     if (kind === "change" && isMerged(result)) sorted.merged.add(path);
   }
   addHunks(parts, request, sorted);
   parts.blobs.flush();
   return sorted;
+}
+
+/** Damage in what a file's way back needs keeps that file from going back, and no other. */
+function rebaseOrLose(parts: StoreParts, rows: readonly LogRow[], effective: (rows: readonly LogRow[]) => readonly LogRow[], taking: Taking): Rebased {
+  const { blobs, limits } = parts;
+  const powers = { read: (hash: string) => blobs.read(hash), keep: (bytes: Uint8Array) => blobs.addSmall(bytes), maxBytes: limits.maxTextBytes };
+  const lost: Rebased = { kind: "unavailable", now: parts.index.get(rows[0]?.path ?? "")?.entry, want: undefined };
+  if (rows.some((row) => row.damage !== undefined)) return lost;
+  return unlessDamaged(() => rebase(effective(rows), taking, (sides) => mergeStates(sides, powers))) ?? lost;
+}
+
+/** Undefined: a content that was needed is damaged; it has been set apart. */
+export function unlessDamaged<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof DamagedBlob) return undefined;
+    throw error;
+  }
+}
+
+/** Where it cannot even be told what a damaged record is about, no file's way back is known. */
+function changesSince(parts: StoreParts, position: number): readonly LogRow[] {
+  const rows = parts.log.between(position, parts.log.head());
+  if (rows.some((row) => row.damage === "path") || position < unknownBefore(parts)) throw new DamagedRecord();
+  return rows;
 }
 
 function isMerged(result: Rebased): boolean {
@@ -92,7 +120,7 @@ type Piles = { readonly wishes: Wish[]; readonly unavailable: Wish[]; readonly m
 /** Files of which only some hunks go back. */
 function addHunks(parts: StoreParts, request: PlanRequest, sorted: Piles): void {
   for (const { path, hunks } of request.hunks) {
-    const wish = wishForHunks(parts, request.target, path, hunks);
+    const wish = unlessDamaged(() => wishForHunks(parts, request.target, path, hunks));
     if (wish === undefined) sorted.unavailable.push({ path, now: parts.index.get(path)?.entry, want: undefined });
     else {
       sorted.wishes.push(wish);
@@ -125,10 +153,6 @@ function textModel(before: State, now: State): Extract<State, { readonly kind: "
 
 const EMPTY = new Uint8Array();
 
-function isLost(parts: StoreParts, want: State): boolean {
-  return want?.kind === "file" && !parts.blobs.has(want.hash);
-}
-
 function isAmong(path: string, picked: readonly string[]): boolean {
   return picked.some((one) => one === "" || one === path || isBelow(path, one));
 }
@@ -137,11 +161,24 @@ export function isPicked(path: string, files: readonly string[] | undefined): bo
   return files === undefined || isAmong(path, files);
 }
 
+const ROLLBACKS = "SELECT target, started, ended, files, session, sum FROM rollbacks";
+
+const isRollbackIntact = (row: Row) => isIntact(row.value(5), valuesOf(row, 0, 5));
+
+/** Damaged ones are left out: no plan is made from before them (`unknownBefore`). */
 export function readRollbacks(parts: StoreParts): readonly DoneRollback[] {
-  return parts.db.all("SELECT target, started, ended, files FROM rollbacks").map((row) => {
+  const intact = parts.db.all(ROLLBACKS).filter(isRollbackIntact);
+  return intact.map((row) => {
     const files = FilesOfRollback.parse(JSON.parse(row.text(3))) ?? undefined;
-    return { target: row.number(0), started: row.number(1), ended: row.number(2), covers: (path: string) => isPicked(path, files) };
+    const session = row.isNull(4) ? {} : { session: row.text(4) };
+    return { target: row.number(0), started: row.number(1), ended: row.number(2), ...session, covers: (path: string) => isPicked(path, files) };
   });
+}
+
+/** The position before which it is not known what roll-backs left behind, since the record of one is damaged; else 0. */
+export function unknownBefore({ db }: StoreParts): number {
+  if (db.all(ROLLBACKS).every(isRollbackIntact)) return 0;
+  return db.one("SELECT MAX(id) FROM changes WHERE who = 'rollback'")?.number(0) ?? 0;
 }
 
 const NEW_FOLDER_MODE = 0o755;

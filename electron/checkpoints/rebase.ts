@@ -6,7 +6,13 @@ import { sameState, type State } from "./entry.ts";
 import type { MergedState } from "./merge.ts";
 
 /** A roll-back that was done: for its paths, what came after `target` was left behind when it `ended`. Positions in the log. */
-export type DoneRollback = { readonly target: number; readonly started: number; readonly ended: number; readonly covers: (path: string) => boolean };
+export type DoneRollback = {
+  readonly target: number;
+  readonly started: number;
+  readonly ended: number;
+  readonly covers: (path: string) => boolean /** whose work went back; undefined: everybody's */;
+  readonly session?: string;
+};
 
 export type Taking = {
   /** who goes back: own work is taken back, that of others stays; "any": that of every session */
@@ -31,6 +37,7 @@ export type MergeOne = (sides: { readonly base: State; readonly ours: State; rea
 export function isTakenBack(author: Author, taking: Taking): boolean {
   if (taking.exact) return true;
   if (author.who === "person" || author.who === "background" || author.who === "coverage" || author.who === "shared") return false;
+  if (author.who === "during_call" && author.session === undefined) return false;
   if (taking.session !== ANY_SESSION && author.session !== taking.session) return false;
   return taking.turns === undefined || (author.turn !== undefined && taking.turns.includes(author.turn));
 }
@@ -46,11 +53,13 @@ export function effectiveRows(rows: readonly LogRow[], rollbacks: readonly DoneR
     const path = rows[0]?.path;
     if (path === undefined || rollback.ended > reach || rollback.target < target || !rollback.covers(path)) continue;
     const cut = kept.filter((row) => row.id > rollback.target && row.id <= rollback.ended);
+    // nothing of the one who went back was here: the work of another session stays its own, step by step
+    if (isOthersAlone(cut, rollback.session)) continue;
     reach = rollback.target;
     const first = cut[0];
     const last = cut.at(-1);
     if (first === undefined || last === undefined) continue;
-    const stayed: LogRow = { id: rollback.ended, path, before: first.before, after: last.after, author: { who: "person" } };
+    const stayed: LogRow = { id: rollback.ended, path, before: first.before, after: last.after, author: authorOfStayed(cut, rollback.session) };
     kept = [
       ...kept.filter((row) => row.id <= rollback.target),
       ...(sameState(stayed.before, stayed.after) ? [] : [stayed]),
@@ -58,6 +67,23 @@ export function effectiveRows(rows: readonly LogRow[], rollbacks: readonly DoneR
     ];
   }
   return kept;
+}
+
+const isAgents = ({ author }: LogRow) => author.session !== undefined && (author.who === "agent" || author.who === "during_call");
+
+function isOthersAlone(cut: readonly LogRow[], session: string | undefined): boolean {
+  return session !== undefined && cut.length > 0 && cut.every((row) => isAgents(row) && row.author.session !== session);
+}
+
+/** Of what was left after somebody went back: where it is the work of one other session alone, that one can still take it back. */
+function authorOfStayed(cut: readonly LogRow[], session: string | undefined): Author {
+  const others = cut.filter((row) => row.author.who !== "coverage" && row.author.session !== session);
+  const own = cut.filter((row) => row.author.session === session);
+  const wentBack = own.some((row) => row.author.who === "rollback");
+  const last = others.at(-1);
+  // where their own work stayed too, in a conflict, nobody can tell the two apart any more
+  if (session === undefined || last === undefined || (own.length > 0 && !wentBack)) return { who: "person" };
+  return others.every((row) => isAgents(row) && row.author.session === last.author.session) ? last.author : { who: "person" };
 }
 
 /** `rows`: the effective ones of one path. */

@@ -10,6 +10,11 @@ export function recover(parts: StoreParts): Recovered | undefined {
   const journal = createJournal(parts.db);
   let worst: Recovered | undefined;
   for (const { id, state, steps } of journal.unfinished()) {
+    if (state === "damaged") {
+      journal.setApart(id);
+      worst = { kind: "stuck", paths: [`.cairn-${id}-*`] };
+      continue;
+    }
     if (state === "done") {
       if (dropOld(parts, steps)) journal.end(id);
       worst ??= { kind: "finished", paths: steps.map((step) => step.path) };

@@ -1,5 +1,6 @@
 // Roll-back on a real folder, whole trees compared (D01, D02, D13, D16).
 import fs from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { openCheckpoints, SESSION_A, SESSION_B, type CheckpointHarness } from "#electron/testkit/open-checkpoints.ts";
 import { createTempWorkspace, type Planted, type TempWorkspace } from "#electron/testkit/temp-workspace.ts";
@@ -43,6 +44,23 @@ describe("going back", () => {
     const done = await cp.goBack(start);
     expect(done).toMatchObject({ ok: true });
     expect(await ws.picture()).toEqual(before);
+  });
+
+  it("undoes a folder that a shell command moved, whose files keep the times of long ago (D01)", async () => {
+    const { ws, cp } = await setUp({ "src/a.txt": "a\n", "src/in/b.txt": "b\n", "lib/a.txt": "other\n" });
+    // so that their times are clearly of before the call
+    await sleep(60);
+    const start = await cp.take({ kind: "turn_start" });
+    const before = await ws.picture();
+    await cp.agent(async () => {
+      await fs.rename(ws.at("lib"), ws.at("old"));
+      await fs.rename(ws.at("src"), ws.at("lib"));
+    });
+    expect((await cp.taken()).changes.filter(({ by }) => by === "person")).toEqual([]);
+    expect(await cp.goBack(start)).toMatchObject({ ok: true });
+    expect(await ws.picture()).toEqual(before);
+    await fs.rename(ws.at("src"), ws.at("mine"));
+    expect((await cp.taken()).changes.filter(({ by }) => by !== "person")).toEqual([]);
   });
 
   it("leaves alone what others made, and can be undone (D02)", async () => {

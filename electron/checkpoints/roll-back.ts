@@ -9,6 +9,8 @@ import type { StoreParts } from "./parts.ts";
 import { cleanPaths, relativePath } from "./paths.ts";
 import { isSamePlan, makePlan, type Plan, type PlanRequest } from "./plan.ts";
 import type { Answer, Asking, StoreWork } from "./store-work.ts";
+import { ANY_SESSION } from "./rebase.ts";
+import { sumOf } from "./row-sum.ts";
 import { isBinary } from "./text-compare.ts";
 import type { ThreeWay } from "./verbs.ts";
 
@@ -58,7 +60,8 @@ export function createRollBack(parts: StoreParts, marks: Marks, work: StoreWork)
         const plan = plans.get(order.plan);
         if (plan === undefined) return err(STALE);
         await work.look(asking);
-        const fresh = makePlan(parts, plan.request);
+        // contents were read for the preview, and are again when they are laid in place
+        const fresh = makePlan(parts, plan.request, (hash) => parts.blobs.has(hash));
         return isSamePlan(plan, fresh) ? rollBack(parts, marks, fresh, { ...order, ...asking }) : err(STALE);
       }),
   };
@@ -86,7 +89,9 @@ function recordRollBack(parts: StoreParts, marks: Marks, request: PlanRequest, {
   const { target, files, turns, scope } = request;
   // where only single turns or hunks went back, what is left of the work is still its author's
   if (scope === "conversation" || turns !== undefined || files?.length === 0) return;
-  parts.db.run("INSERT INTO rollbacks(target, started, ended, files) VALUES(?,?,?,?)", [target.position, started, ended, JSON.stringify(files ?? null)]);
+  const session = request.exact || request.session === ANY_SESSION ? null : request.session;
+  const values = [target.position, started, ended, JSON.stringify(files ?? null), session];
+  parts.db.run("INSERT INTO rollbacks(target, started, ended, files, session, sum) VALUES(?,?,?,?,?,?)", [...values, sumOf(values)]);
   if (files === undefined) marks.setCurrent(target.checkpoint.id);
 }
 

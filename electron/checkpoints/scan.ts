@@ -6,7 +6,8 @@ import { nearestAbove } from "./coverage.ts";
 import { codeOf } from "./error-code.ts";
 import { type Entry, sameState, type State } from "./entry.ts";
 import { bumpGeneration, createBreather, type StoreParts } from "./parts.ts";
-import { isBelow, join } from "./paths.ts";
+import { FILE_CLOCK_SLACK_MS } from "./limits.ts";
+import { ancestorsOf, isBelow, join } from "./paths.ts";
 import { type IndexRow, type IndexUpdate, isUntouched } from "./tree-index.ts";
 import { createWalk, type Found, type WalkDeps } from "./walk.ts";
 
@@ -14,6 +15,10 @@ export type ScanOptions = {
   readonly signal: AbortSignal;
   /** Nothing was protected before: what is found is the beginning, not a change. */
   readonly isFirst: boolean;
+  /** when the look before this one began; undefined: there was none in this run */
+  readonly lastLookAt: number | undefined;
+  /** What the times say is not believed: everything is read. */
+  readonly readAll?: boolean;
   /** Undefined: everything. */
   readonly only?: readonly string[] | undefined;
   readonly watching: WalkDeps["watching"];
@@ -31,8 +36,8 @@ export async function scan(parts: StoreParts, options: ScanOptions): Promise<rea
     commit(parts, [], updates);
     return [];
   }
-  const changes = changesOf(parts, updates);
-  if (updates.length > 0) commit(parts, changes, updates);
+  const changes = changesOf(parts, updates, options.lastLookAt);
+  if (updates.length > 0 || parts.index.isDoubtful) commit(parts, changes, updates);
   parts.calls.forget(startedAt);
   return changes.flatMap((change) => (change.author.who === "coverage" ? [] : [change.path]));
 }
@@ -48,7 +53,7 @@ async function look(parts: StoreParts, options: ScanOptions): Promise<Looked> {
   const visit = (found: Found) => {
     seen.add(found.path);
     if (found.uncovered === "unreadable" && found.stat?.kind !== "file") frozen.push(found.path);
-    if (isSuspect(index.get(found.path), found, parts.slackMs)) suspects.push(found);
+    if (isSuspect(index.get(found.path), found, options.readAll === true ? Number.POSITIVE_INFINITY : parts.slackMs)) suspects.push(found);
   };
   await (options.only === undefined ? walk.everything(visit) : walk.only(options.only, visit));
   const known = options.only === undefined ? index.paths() : options.only.flatMap((path) => [path, ...(isFolder(index.get(path)) ? index.below(path) : [])]);
@@ -66,7 +71,7 @@ function isSuspect(row: IndexRow | undefined, found: Found, slackMs: number): bo
   if (found.uncovered !== undefined) return !sameState(row.entry, opaque(found));
   switch (found.stat.kind) {
     case "dir":
-      return row.entry.kind !== "dir" || row.entry.mode !== found.stat.mode || row.entry.partial !== found.partial;
+      return row.entry.kind !== "dir" || row.entry.mode !== found.stat.mode || row.entry.partial !== found.partial || row.ino !== found.stat.ino;
     case "file":
     case "link":
       return row.entry.kind !== found.stat.kind || !isUntouched(row, found.stat, slackMs);
@@ -151,8 +156,17 @@ function unread(error: unknown, found: Found, row: MakeRow): IndexUpdate | undef
   throw error;
 }
 
-function changesOf(parts: StoreParts, updates: readonly IndexUpdate[]): readonly NewChange[] {
+function changesOf(parts: StoreParts, updates: readonly IndexUpdate[], lastLookAt: number | undefined): readonly NewChange[] {
   const windows = parts.calls.all();
+  const moved = movedFolders(parts, updates);
+  // after a crash: each call began with a look
+  const lookedAt = lastLookAt ?? Math.min(...windows.map((window) => window.opened));
+  const timeOf = (path: string, row: IndexUpdate["row"]) => {
+    const time = changeTime(parts, row);
+    // what came with its folder keeps the time of when it changed itself, before anybody was there to see it here
+    const isCarried = time !== undefined && time < lookedAt - FILE_CLOCK_SLACK_MS;
+    return isCarried && ancestorsOf(path).some((folder) => moved.has(folder)) ? undefined : time;
+  };
   const changes: NewChange[] = [];
   for (const { path, row } of updates) {
     const before = stateBefore(parts, path);
@@ -160,10 +174,16 @@ function changesOf(parts: StoreParts, updates: readonly IndexUpdate[]): readonly
     if (sameState(before, after) || (row === undefined && isHiddenNow(parts, path, updates))) continue;
     const author: Author = isCoverageOnly(before, after)
       ? { who: "coverage" }
-      : authorOf({ path: foldPath(path, parts.platform), when: changeTime(parts, row) }, windows);
+      : authorOf({ path: foldPath(path, parts.platform), when: timeOf(path, row) }, windows);
     changes.push({ path, before, after, author });
   }
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Folders that stand where none, or another one, stood before. */
+function movedFolders(parts: StoreParts, updates: readonly IndexUpdate[]): ReadonlySet<string> {
+  const moved = updates.filter(({ path, row }) => row?.entry.kind === "dir" && parts.index.get(path)?.ino !== row.ino);
+  return new Set(moved.map(({ path }) => path));
 }
 
 /** When the thing itself says it changed, where that can be compared with our clock. */
@@ -176,6 +196,7 @@ function changeTime(parts: StoreParts, row: IndexUpdate["row"]): NonNullable<Ind
 function stateBefore(parts: StoreParts, path: string): State {
   const known = parts.index.get(path)?.entry;
   if (known !== undefined) return known;
+  if (parts.index.isDoubtful) return { kind: "opaque", why: "unreadable", token: "" };
   const above = nearestAbove(path, (folder) => parts.index.get(folder)?.entry);
   if (above?.kind === "opaque") return { kind: "opaque", why: above.why, token: "" };
   return above?.kind === "dir" && above.partial ? { kind: "opaque", why: "dependency_folder", token: "" } : undefined;
@@ -198,8 +219,10 @@ function isCoverageOnly(before: State, after: State): boolean {
 function commit(parts: StoreParts, changes: readonly NewChange[], updates: readonly IndexUpdate[]): void {
   parts.db.transaction(() => {
     parts.log.append(changes, parts.clock.now());
+    if (parts.index.isDoubtful) parts.index.rewrite();
     parts.index.store(updates);
     bumpGeneration(parts.db);
   });
   parts.index.remember(updates);
+  parts.index.trust();
 }

@@ -2,11 +2,12 @@
 // earlier run left half done was dealt with.
 import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import { err, type Result } from "#shared/lib/result.ts";
-import { DamagedBlob } from "./blob-reader.ts";
 import { setApart } from "./collect.ts";
+import { StoreProblem } from "./database.ts";
 import { failureOf } from "./failure.ts";
+import { REMOTE_READ_BYTES } from "./limits.ts";
 import type { Marks } from "./marks.ts";
-import type { OpenStore } from "./open-store.ts";
+import { markBroken, type OpenStore } from "./open-store.ts";
 import { readMeta } from "./parts.ts";
 import { recover } from "./recover.ts";
 import { scan } from "./scan.ts";
@@ -23,6 +24,8 @@ export interface StoreWork {
   /** Brings index and log up to date; only within `alone`. `everything`: also where nothing was told to have changed. */
   look(asking: Asking, everything?: boolean): Promise<void>;
   recovered(): Promise<Recovered | undefined>;
+  /** The database itself was found damaged: nothing works until the store is opened anew. */
+  readonly isBroken: boolean;
   /** Resolves when all that was asked so far is done. */
   settled(): Promise<void>;
 }
@@ -31,11 +34,20 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
   let queue: Promise<unknown> = Promise.resolve();
   let generation = readMeta(parts.db, "generation");
   let recovered: Recovered | undefined;
+  let isBroken = false;
+  let lastLookAt: number | undefined;
 
   const takeInOthers = () => {
     if (readMeta(parts.db, "generation") === generation) return;
     parts.index.reload();
     parts.blobs.doubt();
+  };
+  /** What was met damaged and still stands in the folder is read from there at the next look. */
+  const heal = () => {
+    const damaged = parts.blobs.takeDamaged();
+    if (damaged.length === 0 || isBroken) return;
+    for (const hash of damaged) setApart(parts, hash);
+    watching.failed();
   };
   const alone: StoreWork["alone"] = (work) => {
     const mine = queue.then(() =>
@@ -45,10 +57,16 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
         try {
           return await work();
         } finally {
+          heal();
           generation = readMeta(parts.db, "generation");
         }
       }),
     );
+    mine.catch((error: unknown) => {
+      if (!(error instanceof StoreProblem && error.kind === "damaged")) return;
+      isBroken = true;
+      markBroken(parts);
+    });
     queue = mine.catch(() => {});
     return mine;
   };
@@ -58,19 +76,18 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
       try {
         return await alone(work);
       } catch (error) {
-        if (error instanceof DamagedBlob) {
-          setApart(parts, error.hash);
-          watching.failed();
-        }
         return err(failureOf(error));
       }
     },
     async look(asking, everything = false) {
       const isFirst = marks.current() === undefined;
-      const where = await watching.collect(everything || isFirst);
+      const where = await watching.collect(everything || isFirst || parts.index.isDoubtful);
+      const startedAt = parts.clock.now();
+      const readAll = everything && parts.isRemote && parts.index.totals().bytes <= REMOTE_READ_BYTES;
       try {
         const only = where.kind === "only" ? where.paths : undefined;
-        const changed = await scan(parts, { signal: asking.signal, isFirst, only, watching, onProgress: asking.onProgress });
+        const changed = await scan(parts, { signal: asking.signal, isFirst, lastLookAt, readAll, only, watching, onProgress: asking.onProgress });
+        lastLookAt = startedAt;
         if (where.kind === "all") await watching.walked(changed);
       } catch (error) {
         watching.failed();
@@ -78,6 +95,9 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
       }
     },
     recovered: () => alone(async () => recovered),
+    get isBroken() {
+      return isBroken;
+    },
     settled: async () => void (await queue.catch(() => {})),
   };
 }

@@ -5,7 +5,7 @@ import Database from "libsql";
 import { afterEach, describe, expect, it } from "vitest";
 import { CheckpointId } from "#shared/lib/ids.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
-import { type CheckpointHarness, openCheckpoints, SESSION_A } from "#electron/testkit/open-checkpoints.ts";
+import { type CheckpointHarness, openCheckpoints, SESSION_A, SESSION_B } from "#electron/testkit/open-checkpoints.ts";
 import { createTempWorkspace, type Planted, type TempWorkspace } from "#electron/testkit/temp-workspace.ts";
 import { createStoreLock } from "./lock.ts";
 import type { CheckpointLimits } from "./limits.ts";
@@ -81,10 +81,33 @@ describe("opening", () => {
     await second.value.close();
   });
 
-  it("refuses a folder inside one that is open", async () => {
-    const { ws, cp } = await setUp({ "d/a.txt": "a" });
-    const inner = await cp.stores.open(ws.at("d"));
-    expect(inner.ok ? "" : inner.error.message).toContain("overlaps");
+  it("gives a folder inside an open one a store of its own, says so, and leaves the other's work when one goes back", async () => {
+    const { ws, cp } = await setUp({ "d/a.txt": "a\n", "d/b.txt": "b\n", "e.txt": "e\n" });
+    const inner = await openCheckpoints({ ...ws, root: ws.at("d") }, { stores: cp.stores });
+    expect([await cp.store.news(), await inner.store.news(), await inner.store.news()]).toEqual([
+      [{ kind: "nested", paths: [ws.at("d")] }],
+      [{ kind: "nested", paths: [ws.root] }],
+      [],
+    ]);
+    const [outerStart, innerStart] = [await cp.take(), await inner.take()];
+    await cp.agent(() => ws.plant({ "d/a.txt": "outer\n", "e.txt": "outer\n" }), { declared: ["d/a.txt", "e.txt"] });
+    await inner.agent(() => ws.plant({ "d/b.txt": "inner\n" }), { session: SESSION_B, declared: ["b.txt"] });
+    await inner.goBack(innerStart, { session: SESSION_B });
+    expect([await ws.read("d/a.txt"), await ws.read("d/b.txt"), await ws.read("e.txt")]).toEqual(["outer\n", "b\n", "outer\n"]);
+    await inner.agent(() => ws.plant({ "d/b.txt": "inner again\n" }), { session: SESSION_B, declared: ["b.txt"] });
+    await cp.goBack(outerStart);
+    expect([await ws.read("d/a.txt"), await ws.read("d/b.txt"), await ws.read("e.txt")]).toEqual(["a\n", "inner again\n", "e\n"]);
+    await inner.store.close();
+  });
+
+  it("tells two sessions in nested folders apart also while both run a command: what both may have done is a conflict", async () => {
+    const { ws, cp } = await setUp({ "d/a.txt": "a\n" });
+    const inner = await openCheckpoints({ ...ws, root: ws.at("d") }, { stores: cp.stores });
+    const start = await inner.take({}, SESSION_B);
+    await inner.agent(() => cp.agent(() => ws.plant({ "d/a.txt": "whose?\n" })), { session: SESSION_B });
+    const preview = await inner.preview(start, { session: SESSION_B });
+    expect(preview.files).toMatchObject([{ path: "a.txt", action: "conflict" }]);
+    await inner.store.close();
   });
 
   it("keeps the stores of two folders apart", async () => {

@@ -8,7 +8,7 @@ import { CheckpointId } from "#shared/lib/ids.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import { createWorkerCalls, type WorkerCalls, type WorkerFailure } from "#electron/lib/worker-call.ts";
-import type { CheckpointStore, CheckpointStores, StoreRecovery } from "./contract.ts";
+import type { CheckpointStore, CheckpointStores, StoreNews, StoreRecovery } from "./contract.ts";
 import { codeOf } from "./error-code.ts";
 import { type CheckpointLimits, DEFAULT_LIMITS } from "./limits.ts";
 import { isBelow } from "./paths.ts";
@@ -47,19 +47,16 @@ export function createCheckpointStores(deps: CheckpointStoresDeps): CheckpointSt
     await line.call("close", { config: one.config });
   };
 
+  // Each of two folders of which one lies in the other keeps its own points. Calls are told to both, so that in each the other's
+  // work is known as another session's, and stays when one goes back (K5, D13).
+  const overlapping = (root: string) => [...opened].flatMap(([other, { config }]) => (isBelow(root, other) || isBelow(other, root) ? [config] : []));
+
   return {
     async open(folder) {
       if (closed) return err({ kind: "io", paths: [folder], message: "The program is closing." });
       const found = await findFolder(folder, deps.facts);
       if (!found.ok) return found;
       const root = found.value;
-      const around = [...opened.keys()].find((other) => isBelow(root, other) || isBelow(other, root));
-      if (around !== undefined)
-        return err({
-          kind: "io",
-          paths: [folder],
-          message: `Checkpoints are off for ${folder}: it overlaps ${around}, which is open and protected already. Close that session first, or work there.`,
-        });
       const config = opened.get(root)?.config ?? makeConfig(root, dataDir, deps);
       const answer = await line.call("open", { config });
       const recovery = flatten(answer);
@@ -67,7 +64,8 @@ export function createCheckpointStores(deps: CheckpointStoresDeps): CheckpointSt
       const known = opened.get(root);
       if (known === undefined) opened.set(root, { config, handles: 1 });
       else known.handles += 1;
-      return ok(createStore({ config, line, deps, recovered: recovery.value ?? undefined, release: () => release(root) }));
+      const recovered = recovery.value ?? undefined;
+      return ok(createStore({ config, line, deps, recovered, around: () => overlapping(root), release: () => release(root) }));
     },
     async close() {
       closed = true;
@@ -114,12 +112,20 @@ type StoreSpec = {
   readonly line: Calls;
   readonly deps: CheckpointStoresDeps;
   readonly recovered: StoreRecovery | undefined;
+  /** the open stores of folders above and below */
+  readonly around: () => readonly StoreConfig[];
   readonly release: () => Promise<void>;
 };
 
-function createStore({ config, line, deps, recovered, release }: StoreSpec): CheckpointStore {
+function createStore({ config, line, deps, recovered, around, release }: StoreSpec): CheckpointStore {
   const { clock, newId } = deps;
   let isOpen = true;
+  const toldNested = new Set<string>();
+  const nested = (): StoreNews[] => {
+    const paths = around().flatMap(({ root }) => (toldNested.has(root) ? [] : [root]));
+    for (const one of paths) toldNested.add(one);
+    return paths.length === 0 ? [] : [{ kind: "nested", paths }];
+  };
   const report = (value: unknown) => {
     const progress = Progress.safeParse(value);
     if (progress.success) deps.onProgress?.({ folder: config.root, ...progress.data });
@@ -132,10 +138,15 @@ function createStore({ config, line, deps, recovered, release }: StoreSpec): Che
       return answer.ok ? answer.value : { kind: "failed", why: `${answer.error.kind}: ${answer.error.message}` };
     },
     beginCall({ declared, background = false, ...call }) {
-      void line.call("beginCall", { config, ...call, declared: declared === "unknown" ? undefined : [...declared], background, at: clock.now() });
+      const at = clock.now();
+      const paths = declared === "unknown" ? undefined : [...declared];
+      const elsewhere = paths?.map((one) => path.resolve(config.root, one));
+      void line.call("beginCall", { config, ...call, declared: paths, background, at });
+      for (const store of around()) void line.call("beginCall", { config: store, ...call, declared: elsewhere, background, at });
     },
     async endCall(call) {
-      await line.call("endCall", { config, call, at: clock.now() });
+      const at = clock.now();
+      await Promise.all([config, ...around()].map((store) => line.call("endCall", { config: store, call, at })));
     },
     async list() {
       return must(await line.call("list", { config }));
@@ -166,6 +177,10 @@ function createStore({ config, line, deps, recovered, release }: StoreSpec): Che
     },
     stats: async () => flatten(await line.call("stats", { config })),
     collect: async ({ keep, ...bounds }) => flatten(await line.call("collect", { config, ...bounds, keep: [...keep], at: clock.now() })),
+    async news() {
+      const told = flatten(await line.call("news", { config }));
+      return [...nested(), ...(told.ok ? told.value : [])];
+    },
     verify: async () => flatten(await line.call("verify", { config })),
     async close() {
       if (!isOpen) return;

@@ -7,6 +7,7 @@ import { CallId, CheckpointId, TurnId } from "#shared/lib/ids.ts";
 import { createFaultyPowers } from "#electron/testkit/faulty-powers.ts";
 import { type CheckpointHarness, openCheckpoints, SESSION_A } from "#electron/testkit/open-checkpoints.ts";
 import { createTempWorkspace, type Planted, type TempWorkspace } from "#electron/testkit/temp-workspace.ts";
+import { createDisk, type Disk, type DiskStat } from "./disk.ts";
 import type { CheckpointLimits } from "./limits.ts";
 
 const open: (() => Promise<void>)[] = [];
@@ -213,6 +214,29 @@ describe("what is covered (K4)", () => {
       () => cp.close(),
     );
     expect((await cp.taken()).files).toBe(1);
+  });
+});
+
+describe("a folder on a network drive", () => {
+  it("whose times never change is read whole at the start of each turn, and that is said", async () => {
+    const ws = await createTempWorkspace({ "a.txt": "one\n" }, { inMemory: true });
+    const real = createDisk(process.platform);
+    const lying = (stat: DiskStat | undefined) => (stat === undefined ? undefined : { ...stat, mtime: 1_000_000, ctime: 1_000_000 });
+    const disk: Disk = {
+      ...real,
+      isRemote: () => true,
+      stat: (file) => lying(real.stat(file)),
+      read: (file) => ({ ...real.read(file), stat: { ...real.read(file).stat, mtime: 1_000_000, ctime: 1_000_000 } }),
+    };
+    const cp = await openCheckpoints(ws, {}, { disk });
+    open.push(
+      () => ws.dispose(),
+      () => cp.close(),
+    );
+    await cp.take({ kind: "turn_start" });
+    await ws.plant({ "a.txt": "two\n" });
+    expect((await cp.taken({ kind: "turn_start" })).changes).toMatchObject([{ path: "a.txt", change: "modify" }]);
+    expect([await cp.store.news(), await cp.store.news()]).toEqual([[{ kind: "remote", paths: [] }], []]);
   });
 });
 

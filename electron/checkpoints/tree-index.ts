@@ -5,6 +5,7 @@ import type { DiskStat } from "./disk.ts";
 import { type Entry, fromColumns, toColumns, type WhyUncovered } from "./entry.ts";
 import { COARSE_FILE_CLOCK_SLACK_MS } from "./limits.ts";
 import { bytesOfText, textOfBytes } from "./paths.ts";
+import { isIntact, sumOf, valuesOf } from "./row-sum.ts";
 
 export type IndexRow = {
   readonly entry: Entry;
@@ -34,14 +35,22 @@ export interface TreeIndex {
   totals(): { readonly files: number; readonly bytes: number };
   /** Takes everything from the database anew (another process wrote it). */
   reload(): void;
+  /** Some of what the database held was damaged and left out: what is missing here may have stood there all along. */
+  readonly isDoubtful: boolean;
+  /** Inside a transaction: writes all that is known anew. Afterwards `trust` ends the doubt. */
+  rewrite(): void;
+  trust(): void;
+  /** The next `limit` rows after this path as they are in the database. `next` undefined: those were the last. */
+  check(after: Uint8Array, limit: number): { readonly damaged: boolean; readonly next: Uint8Array | undefined };
 }
 
-const SELECT = "SELECT path, kind, mode, size, hash, text, mtime, ctime, ino, checked FROM entries";
+const SELECT = "SELECT path, kind, mode, size, hash, text, mtime, ctime, ino, checked, sum FROM entries";
 
 export function createTreeIndex(db: Db): TreeIndex {
   const rows = new Map<string, IndexRow>();
   let files = 0;
   let bytes = 0;
+  let isDoubtful = false;
 
   const uncovered = new Map<string, WhyUncovered>();
 
@@ -71,7 +80,10 @@ export function createTreeIndex(db: Db): TreeIndex {
       for (const { path, row } of updates) {
         const key = bytesOfText(path);
         if (row === undefined) db.run("DELETE FROM entries WHERE path = ?", [key]);
-        else db.run("INSERT OR REPLACE INTO entries VALUES(?,?,?,?,?,?,?,?,?,?)", [key, ...toColumns(row.entry), row.mtime, row.ctime, row.ino, row.checked]);
+        else {
+          const values = [key, ...toColumns(row.entry), row.mtime, row.ctime, row.ino];
+          db.run("INSERT OR REPLACE INTO entries VALUES(?,?,?,?,?,?,?,?,?,?,?)", [...values, row.checked, sumOf(values)]);
+        }
       }
     },
     remember: (updates) => updates.forEach(({ path, row }) => put(path, row)),
@@ -81,7 +93,23 @@ export function createTreeIndex(db: Db): TreeIndex {
       uncovered.clear();
       files = 0;
       bytes = 0;
-      for (const row of db.all(SELECT)) readRow(row, put);
+      for (const row of db.all(SELECT)) if (!readRow(row, put)) isDoubtful = true;
+    },
+    get isDoubtful() {
+      return isDoubtful;
+    },
+    rewrite() {
+      // as a whole: among damaged keys single ones are not found
+      db.run("DELETE FROM entries");
+      index.store([...rows].map(([path, row]) => ({ path, row })));
+    },
+    trust() {
+      isDoubtful = false;
+    },
+    check(after, limit) {
+      const page = db.all(`${SELECT} WHERE path > ? ORDER BY path LIMIT ?`, [after, limit]);
+      const damaged = page.some((row) => !isTrue(row));
+      return { damaged, next: page.length < limit ? undefined : page.at(-1)?.bytes(0) };
     },
   };
   index.reload();
@@ -96,9 +124,16 @@ function whyUncovered(entry: Entry): WhyUncovered | undefined {
   return entry.kind === "dir" && entry.partial ? "dependency_folder" : undefined;
 }
 
-function readRow(row: Row, put: (path: string, row: IndexRow) => void): void {
+/** When it was read last may be set back, and is not in the sum. */
+const isTrue = (row: Row) => isIntact(row.value(10), valuesOf(row, 0, 9));
+
+/** False: it is damaged. */
+function readRow(row: Row, put: (path: string, row: IndexRow) => void): boolean {
+  if (!isTrue(row)) return false;
   const entry = fromColumns({ kind: row.number(1), mode: row.number(2), size: row.number(3), hash: row.bytes(4), text: row.bytes(5) });
-  if (entry !== undefined) put(textOfBytes(row.bytes(0)), { entry, mtime: row.number(6), ctime: row.number(7), ino: row.number(8), checked: row.number(9) });
+  if (entry === undefined) return false;
+  put(textOfBytes(row.bytes(0)), { entry, mtime: row.number(6), ctime: row.number(7), ino: row.number(8), checked: row.number(9) });
+  return true;
 }
 
 /**

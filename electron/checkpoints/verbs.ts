@@ -30,6 +30,14 @@ export const Recovered = z.object({
 });
 export type Recovered = z.infer<typeof Recovered>;
 
+/** What the person should hear of, once. `damaged`: found in the store; `points`: how many cannot be gone back to. */
+export const StoreNews = z.union([
+  Recovered,
+  z.object({ kind: z.literal("remote"), paths: z.array(z.string()) }),
+  z.object({ kind: z.literal("damaged"), paths: z.array(z.string()), points: count }),
+]);
+export type StoreNews = z.infer<typeof StoreNews>;
+
 const of = <T extends z.ZodRawShape>(shape: T) => z.object({ config: StoreConfig, ...shape });
 const result = <T extends z.ZodType>(value: T) =>
   z.union([z.object({ ok: z.literal(true), value }), z.object({ ok: z.literal(false), error: RollbackFailure })]);
@@ -44,6 +52,8 @@ export const StoreStats = z.object({
   files: count,
   protectedBytes: count,
   damaged: count,
+  damagedPaths: z.array(z.string()),
+  lostPoints: count,
 });
 export type StoreStats = z.infer<typeof StoreStats>;
 export const Collected = z.object({ freedBytes: count, removed: z.array(CheckpointId) });
@@ -100,6 +110,7 @@ export const verbs = {
   pin: { input: of({ id: z.string(), pinned: z.boolean() }), output: z.boolean() },
   stats: { input: of({}), output: result(StoreStats) },
   collect: { input: of({ maxBytes: count, maxAgeMs: count, keep: z.array(z.string()), at: count }), output: result(Collected) },
+  news: { input: of({}), output: result(z.array(StoreNews)) },
   verify: { input: of({}), output: result(Verified) },
   close: { input: of({}), output: z.null() },
 } as const;

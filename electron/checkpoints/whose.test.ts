@@ -1,4 +1,6 @@
 // Whose change it is, through the store, and what may be picked to go back: files, hunks, turns, other people's sides (K5, K6).
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { CallId, CheckpointId, PlanId, SessionId, TurnId } from "#shared/lib/ids.ts";
@@ -145,6 +147,58 @@ describe("an editor that writes at random moments", () => {
       expect(await ws.picture()).toEqual(before);
       await cp.close();
     }
+  });
+});
+
+describe("an editor that is a process of its own", () => {
+  const EDITOR = `
+    const fs = require("node:fs");
+    const [root] = process.argv.slice(1);
+    fs.mkdirSync(root + "/mine", { recursive: true });
+    let n = 0;
+    const write = () => {
+      n += 1;
+      // as editors save: now in place, now by a new file that takes the name
+      const file = root + "/mine/notes" + (n % 3) + ".md";
+      if (n % 2 === 0) fs.writeFileSync(file, String(n));
+      else {
+        fs.writeFileSync(file + "~", String(n));
+        fs.renameSync(file + "~", file);
+      }
+      process.stdout.write(file + " " + n + "\\n");
+      setTimeout(write, Math.random() * 8);
+    };
+    process.stdin.on("end", () => process.exit(0)).resume();
+    write();`;
+
+  it("loses nothing of what it wrote, also while the agent's work goes back and comes again", async () => {
+    const { ws, cp } = await setUp({ "code.ts": "0\n" });
+    const start = await cp.take({ kind: "turn_start" });
+    const editor = spawn(process.execPath, ["-e", EDITOR, ws.root], { stdio: ["pipe", "pipe", "inherit"] });
+    open.push(async () => void editor.kill("SIGKILL"));
+    let said = "";
+    editor.stdout.on("data", (data: Buffer) => (said += data.toString()));
+    await expect.poll(() => said.length).toBeGreaterThan(0);
+    for (let n = 0; n < 6; n++) {
+      await cp.agent(() => ws.plant({ "code.ts": `agent ${n}\n`, [`gen/${n}.ts`]: "x\n" }), { declared: ["code.ts", "gen"] });
+      const back = await cp.goBack(start);
+      if (!back.ok) throw new Error(back.error.message);
+      expect(await ws.read("code.ts")).toBe("0\n");
+      await expect(ws.read(`gen/${n}.ts`)).rejects.toThrow("ENOENT");
+    }
+    const ended = once(editor, "exit");
+    editor.stdin.end();
+    await ended;
+    const last = new Map(
+      said
+        .trim()
+        .split("\n")
+        .map((line): [string, string] => [line.split(" ")[0] ?? "", line.split(" ")[1] ?? ""]),
+    );
+    expect(last.size).toBe(3);
+    for (const [file, text] of last) expect([file, await fs.readFile(file, "utf8")]).toEqual([file, text]);
+    const changes = (await cp.taken()).changes;
+    expect(changes.filter(({ path: file, by }) => file.startsWith("mine") && by === "agent")).toEqual([]);
   });
 });
 

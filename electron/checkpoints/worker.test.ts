@@ -97,6 +97,49 @@ async function storeFolder(ws: TempWorkspace): Promise<string> {
   return path.join(ws.dataDir, "checkpoints", name);
 }
 
+describe("two processes on one folder", () => {
+  it("work at the same time, and each takes back only its own", async () => {
+    const ws = await workspace(40);
+    const before = await ws.picture();
+    const own = await openCheckpoints(ws);
+    const start = await own.take();
+    const folder = await storeFolder(ws);
+    await own.close();
+    const rounds = 8;
+    const work = async (name: "a" | "b") => {
+      const child = startChild(ws, folder);
+      const session = `session-${name}`;
+      for (let n = 0; n < rounds; n++) {
+        const file = `${name}/f${n}.txt`;
+        await child.ask("take", { id: `${name}${n}`, at: Date.now(), cause: { kind: "before_call", label: file, call: `${name}${n}` }, session });
+        await child.ask("beginCall", { call: `${name}${n}`, session, turn: "t", declared: [file], background: false, at: Date.now() });
+        await ws.plant({ [file]: `${name} ${n}\n` });
+        await child.ask("endCall", { call: `${name}${n}`, at: Date.now() });
+      }
+      return child;
+    };
+    const [one, other] = await Promise.all([work("a"), work("b")]);
+    const both = await ws.picture();
+    let backs = 0;
+    const back = async (child: typeof one, name: "a" | "b") => {
+      const order = { plan: `back-${name}-${(backs += 1)}`, target: start, scope: "files", session: `session-${name}`, exact: false, hunks: [], overwrite: [] };
+      await child.ask("plan", order);
+      return child.ask("apply", { plan: order.plan, session: order.session, before: `before-${order.plan}`, at: Date.now() });
+    };
+    expect(await back(one, "a")).toMatchObject({ ok: true });
+    expect(await ws.picture()).toEqual(Object.fromEntries(Object.entries(both).filter(([file]) => file !== "a" && !file.startsWith("a/"))));
+    // both at once: one of them may find that its preview is no longer true, none may do half of it
+    const again = await Promise.all([back(one, "a"), back(other, "b")]);
+    expect(again).toMatchObject([{ ok: true }, {}]);
+    if (!z.object({ ok: z.boolean() }).parse(again[1]).ok) expect(await back(other, "b")).toMatchObject({ ok: true });
+    expect(await ws.picture()).toEqual(before);
+    const after = await openCheckpoints(ws);
+    expect(await after.store.verify()).toMatchObject({ ok: true, value: { damaged: [] } });
+    expect((await after.store.list()).length).toBeGreaterThan(2 * rounds - 2);
+    await after.close();
+  });
+});
+
 describe("a process that is killed outright", () => {
   const take = (id: string) => ({ id, at: 1, cause: { kind: "person", label: id }, session: "session-a" });
 

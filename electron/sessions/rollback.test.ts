@@ -1,4 +1,7 @@
 // What of a session's work goes back, on a real store (K6, D13).
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import Database from "libsql";
 import { afterEach, describe, expect, it } from "vitest";
 import type { RollbackPick } from "#shared/checkpoints/checkpoint.ts";
 import type { SessionEvent } from "#shared/events/durable.ts";
@@ -8,6 +11,10 @@ import { emptyView } from "#shared/session/empty-view.ts";
 import { reduce } from "#shared/session/reduce.ts";
 import { type CheckpointHarness, openCheckpoints, SESSION_A, SESSION_B } from "#electron/testkit/open-checkpoints.ts";
 import { createTempWorkspace, type TempWorkspace } from "#electron/testkit/temp-workspace.ts";
+import type { StoreNews } from "#electron/checkpoints/contract.ts";
+import chinese from "#shared/i18n/notices.zh-CN.json" with { type: "json" };
+import english from "#shared/i18n/notices.en.json" with { type: "json" };
+import { say } from "#shared/i18n/say.ts";
 import { createRollback } from "./rollback.ts";
 import { createSessionCheckpoints } from "./session-checkpoints.ts";
 
@@ -64,6 +71,36 @@ async function setUp(tree: Readonly<Record<string, string>>) {
   };
   return { ws, cp, checkpoints, events, point, goBack, undo, view: () => view };
 }
+
+describe("what a store has to tell", () => {
+  it("is said in the session where one reads, each once, in words that are there in both languages", async () => {
+    const { ws, cp, events, point } = await setUp({ "a.txt": "a\n" });
+    await point();
+    const [folder = ""] = await readdir(join(ws.dataDir, "checkpoints"));
+    const all: StoreNews[] = [
+      ...(["reverted", "finished", "stuck", "store_isolated"] as const).map((kind) => ({ kind, paths: ["a.txt"] })),
+      { kind: "damaged", paths: Array.from({ length: 12 }, (_unused, n) => `f${n}.txt`), points: 0 },
+      { kind: "damaged", paths: [], points: 3 },
+      { kind: "remote", paths: [] },
+    ];
+    const raw = new Database(join(ws.dataDir, "checkpoints", folder, "store.db"));
+    raw.prepare("INSERT OR REPLACE INTO meta VALUES('untold', ?)").run([JSON.stringify(all)]);
+    raw.close();
+    await mkdir(ws.at("d"));
+    const inner = await cp.stores.open(ws.at("d"));
+    await point();
+    await point();
+    const notices = events.flatMap((event) => (event.type === "warning_raised" ? [event.notice] : []));
+    const keys = ["reverted", "finished", "stuck", "store_isolated", "damaged", "points_lost", "remote"].map((one) => `notices.checkpoint_${one}`);
+    expect(notices.map(({ key }) => key).sort()).toEqual([...keys, "notices.checkpoint_nested"].sort());
+    for (const notice of notices) for (const texts of [{ notices: english }, { notices: chinese }]) expect(say(texts, notice)).not.toMatch(/^notices\.|\{\{/);
+    expect(notices.find(({ key }) => key.endsWith("damaged"))?.params).toEqual({
+      files: "f0.txt, f1.txt, f2.txt, f3.txt, f4.txt, f5.txt, f6.txt, f7.txt …",
+      count: 12,
+    });
+    if (inner.ok) await inner.value.close();
+  });
+});
 
 describe("going back in a session", () => {
   it("takes back its own work when the point was taken by another session (D13)", async () => {

@@ -3,7 +3,7 @@ import type { CheckpointCause, RollbackFailure } from "#shared/checkpoints/check
 import type { SessionEvent } from "#shared/events/durable.ts";
 import type { CheckpointId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
-import type { CheckpointStore } from "#electron/checkpoints/contract.ts";
+import type { CheckpointStore, StoreNews } from "#electron/checkpoints/contract.ts";
 
 export interface SessionCheckpoints {
   store(): Promise<Result<CheckpointStore, RollbackFailure>>;
@@ -38,6 +38,12 @@ export function createSessionCheckpoints(deps: SessionCheckpointDeps): SessionCh
     };
     await deps.append([{ v: 1, type: "checkpoint_missing", label, why }, ...(first ? [warning] : [])]);
   };
+  // A roll-back that a crash interrupted, damage in the store, another session's folder around this one: said where one reads (K7, K9).
+  const tellNews = async (from: CheckpointStore, turn: TurnId | undefined): Promise<void> => {
+    const news = await from.news();
+    if (news.length === 0) return;
+    await deps.append(news.map((one) => ({ v: 1, type: "warning_raised", ...(turn === undefined ? {} : { turn }), notice: noticeOf(one) })));
+  };
   return {
     store,
     async mark(checkpoint, { name, pinned }) {
@@ -60,6 +66,7 @@ export function createSessionCheckpoints(deps: SessionCheckpointDeps): SessionCh
         return missing(cause, opened.error.message);
       }
       const taken = await opened.value.take(cause, deps.session, signal);
+      if (cause.kind === "turn_start" || cause.kind === "turn_end") await tellNews(opened.value, cause.turn);
       if (taken.kind === "taken") return deps.append([{ v: 1, type: "checkpoint_taken", checkpoint: taken.checkpoint }]);
       // Another session's stone stands for the same state: without it this session would have no first one.
       if (taken.kind === "unchanged" && !deps.known(taken.checkpoint)) {
@@ -69,4 +76,14 @@ export function createSessionCheckpoints(deps: SessionCheckpointDeps): SessionCh
       if (taken.kind === "failed" && !signal.aborted) return missing(cause, taken.why);
     },
   };
+}
+
+const SHOWN_PATHS = 8;
+
+/** In words for the person. */
+export function noticeOf(news: StoreNews): { key: string; params: Record<string, string | number> } {
+  const { kind, paths } = news;
+  const files = paths.length > SHOWN_PATHS ? `${paths.slice(0, SHOWN_PATHS).join(", ")} …` : paths.join(", ");
+  if (news.kind === "damaged" && paths.length === 0) return { key: "notices.checkpoint_points_lost", params: { points: news.points } };
+  return { key: `notices.checkpoint_${kind}`, params: { files, count: paths.length } };
 }

@@ -88,7 +88,7 @@ async function dispatch(argv: readonly string[], io: CliIo): Promise<number> {
     case "run":
       return await runTask(args.value, io, { notices });
     case "checkpoints":
-      return await runCheckpoints(args.value, io);
+      return await runCheckpoints(args.value, io, { notices });
     case "sessions":
       return await runSessions(args.value, io);
     case "help":

@@ -46,22 +46,24 @@ const realPowers = (): StorePowers => ({
   watch: process.platform === "linux" ? watchFolder : undefined,
 });
 
-/** `powers`: tests plant faults through them. */
+/** `stores`: those of another harness; `powers`: tests plant faults through them. */
 export async function openCheckpoints(
   workspace: TempWorkspace,
-  deps: Partial<CheckpointStoresDeps> = {},
+  { stores: shared, ...deps }: Partial<CheckpointStoresDeps> & { readonly stores?: CheckpointStores } = {},
   powers: Partial<StorePowers> = {},
 ): Promise<CheckpointHarness> {
   const clock = createSystemClock();
-  const stores = createCheckpointStores({
-    dataDir: workspace.dataDir,
-    clock,
-    workerFile: "",
-    calls: createInlineCalls(verbs, createStoreHost({ ...realPowers(), ...powers }), clock),
-    newId: () => `id-${process.pid}-${(ids += 1)}`,
-    facts: { platform: process.platform, home: "/home/nobody", personal: [], pid: process.pid },
-    ...deps,
-  });
+  const stores =
+    shared ??
+    createCheckpointStores({
+      dataDir: workspace.dataDir,
+      clock,
+      workerFile: "",
+      calls: createInlineCalls(verbs, createStoreHost({ ...realPowers(), ...powers }), clock),
+      newId: () => `id-${process.pid}-${(ids += 1)}`,
+      facts: { platform: process.platform, home: "/home/nobody", personal: [], pid: process.pid },
+      ...deps,
+    });
   const opened = await stores.open(workspace.root);
   if (!opened.ok) throw new Error(opened.error.message);
   const store = opened.value;

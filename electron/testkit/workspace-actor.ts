@@ -34,6 +34,8 @@ const FILES = [
   "e2/f",
 ];
 const FOLDERS = ["d", "d/e", "e2", "empty", "sub/empty", "sp ace"];
+/** What is protected once stays so: none of these may change what a roll-back does. */
+const IGNORED = ["d/", "*.txt", "!a.txt", "/e2", "case*", ".env", "sub/"];
 const LINES = 4;
 const MODES = [0o644, 0o755, 0o600];
 
@@ -87,7 +89,7 @@ export function createWorkspaceActor(root: string, random: Random): WorkspaceAct
   const editLine = async (label: string) => {
     const old = tree.get(label);
     const lines = old?.kind === "text" ? [...old.lines] : Array.from({ length: LINES }, (_unused, n) => `line ${n}`);
-    lines[Math.floor(random() * LINES)] = word();
+    lines[Math.floor(random() * LINES)] = label.endsWith(".gitignore") ? (pick(IGNORED) ?? "") : word();
     await put(label, { kind: "text", lines, mode: old?.kind === "text" ? old.mode : 0o644 });
   };
   const rename = async () => {
@@ -100,12 +102,24 @@ export function createWorkspaceActor(root: string, random: Random): WorkspaceAct
     tree.delete(from);
     tree.set(to, node);
   };
+  /** As `mv` does it: the folder with all that is in it. */
+  const renameFolder = async () => {
+    const from = pick([...tree.keys()].filter((label) => tree.get(label)?.kind === "dir" && !label.startsWith("sub")));
+    const to = pick([...FOLDERS, "moved", "moved/on"]);
+    if (from === undefined || to === undefined || tree.has(to) || to.startsWith(`${from}/`)) return;
+    if (!(await makeAbove(to))) return;
+    await fs.rename(at(from), at(to));
+    const inside = [...tree].filter(([label]) => label === from || label.startsWith(`${from}/`));
+    for (const [label] of inside) tree.delete(label);
+    for (const [label, node] of inside) tree.set(`${to}${label.slice(from.length)}`, node);
+  };
   const acts: readonly (readonly [number, () => Promise<void>])[] = [
     [8, async () => editLine(pick(FILES) ?? "a.txt")],
     [2, async () => put(pick(FILES) ?? "a.txt", { kind: "binary", bytes: `\0${word()}${"x".repeat(Math.floor(random() * 50))}`, mode: 0o644 })],
     [1, async () => put(pick(FILES) ?? "a.txt", { kind: "text", lines: [], mode: 0o644 })],
     [3, async () => clear(pick([...tree.keys()].filter((label) => label !== "sub")) ?? "a.txt")],
     [2, rename],
+    [1, renameFolder],
     [
       2,
       async () =>

@@ -18,8 +18,8 @@ export interface WorkspaceModel {
   see(tree: ModelTree, author: ModelAuthor): number;
   /** What it should look like after going back. Undefined: that point was left behind, which only an exact roll-back can be asked for. */
   after(target: number, who: "a" | "b" | "exact"): ModelTree | undefined;
-  /** It was gone back to `target`, and the folder looks like this now. */
-  wentBack(target: number, tree: ModelTree): number;
+  /** It was gone back to `target`, and the folder looks like this now; only these paths took part. */
+  wentBack(target: number, tree: ModelTree, how?: { readonly who?: "a" | "b" | "exact"; readonly covers?: (path: string) => boolean }): number;
   treeAt(time: number): ModelTree;
 }
 
@@ -78,15 +78,19 @@ export function createWorkspaceModel(first: ModelTree): WorkspaceModel {
       }
       return withFolders(wanted);
     },
-    wentBack(target, tree) {
+    wentBack(target, tree, { who = "exact", covers = () => true } = {}) {
       const time = push(tree, "rollback");
       const then = past[target] ?? new Map<string, History>();
       const next = new Map<string, History>();
       for (const path of new Set([...histories.keys(), ...then.keys()])) {
+        if (!covers(path)) {
+          next.set(path, historyOf(path));
+          continue;
+        }
         const history = then.get(path) ?? { changes: [], left: [] };
         const before = treeAt(target).get(path);
         const after = tree.get(path);
-        const stayed: readonly Change[] = same(before, after) ? [] : [{ time, before, after, author: "person" }];
+        const stayed: readonly Change[] = same(before, after) ? [] : [{ time, before, after, author: authorOfStayed(historyOf(path).changes, target, who) }];
         next.set(path, { changes: [...history.changes, ...stayed], left: [...history.left, { from: target, to: time }] });
       }
       histories = next;
@@ -94,6 +98,17 @@ export function createWorkspaceModel(first: ModelTree): WorkspaceModel {
       return time;
     },
   };
+}
+
+/** What was left is the other one's where only that one's work stayed and the own went; else nobody's to take back. */
+function authorOfStayed(changes: readonly Change[], target: number, who: "a" | "b" | "exact"): ModelAuthor {
+  const since = changes.filter(({ time }) => time > target);
+  const others = since.filter(({ author, time }) => author !== who && !(author === "rollback" && time === since.at(-1)?.time));
+  const own = since.some(({ author }) => author === who);
+  const wentBack = since.at(-1)?.author === "rollback";
+  const other = others[0]?.author;
+  if (who === "exact" || (other !== "a" && other !== "b") || (own && !wentBack)) return "person";
+  return others.every(({ author }) => author === other) ? other : "person";
 }
 
 /** A folder is there when anything is in it. */

@@ -42,6 +42,8 @@ type FakeOptions = {
   readonly keyStore?: "secure" | "memory_only";
   readonly systemLanguage?: string;
   readonly planned?: readonly PlannedFile[];
+  /** of the one folder's points */
+  readonly damage?: { readonly damaged: number; readonly damagedPaths: string[]; readonly lostPoints: number };
 };
 
 export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
@@ -134,7 +136,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       moveToBackground: async () => ok(null),
       stop: async () => ok(null),
     },
-    checkpoints: checkpointHandlers(logs, options.planned ?? PLANNED),
+    checkpoints: checkpointHandlers(logs, options),
   };
   const [page, main] = memoryPair();
   const served = serve(contract, handlers, recording(main, { calls, fail }), { newAbort: () => new AbortController(), report: () => undefined });
@@ -335,7 +337,12 @@ const PLANNED: readonly PlannedFile[] = [
   { path: "notes.md", action: "kept", added: 0, removed: 0, binary: false },
 ];
 
-function checkpointHandlers(logs: ReadonlyMap<SessionId, FakeLog>, planned: readonly PlannedFile[]): HandlersOf<typeof contract>["checkpoints"] {
+const NO_DAMAGE = { damaged: 0, damagedPaths: [], lostPoints: 0 };
+
+function checkpointHandlers(
+  logs: ReadonlyMap<SessionId, FakeLog>,
+  { planned = PLANNED, damage = NO_DAMAGE }: FakeOptions,
+): HandlersOf<typeof contract>["checkpoints"] {
   const plans = new Map<string, FakePlan>();
   const storage = new Map([["/home/me/work", { bytes: 3_400_000, checkpoints: 12 }]]);
   return {
@@ -367,7 +374,16 @@ function checkpointHandlers(logs: ReadonlyMap<SessionId, FakeLog>, planned: read
       logs.get(session)?.append({ v: 1, type: "checkpoint_marked", checkpoint, ...mark });
       return ok(null);
     },
-    storage: async () => ok([...storage].map(([folder, facts]) => ({ folder, ...facts, pinned: 1, damaged: 0, oldest: Date.UTC(2026, 10, 1, 12) }))),
+    storage: async () =>
+      ok(
+        [...storage].map(([folder, facts]) => ({
+          folder,
+          ...facts,
+          ...damage,
+          pinned: 1,
+          oldest: Date.UTC(2026, 10, 1, 12),
+        })),
+      ),
     freeUp: async ({ folder }) => {
       storage.set(folder, { bytes: 1_700_000, checkpoints: 5 });
       return ok({ freedBytes: 1_700_000, removed: 7 });

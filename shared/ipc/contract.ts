@@ -37,6 +37,10 @@ export const FolderStorage = z.object({
   oldest: z.number().optional(),
   /** contents found damaged and set apart */
   damaged: z.number(),
+  /** files of which an earlier version cannot be brought back for that; shortened */
+  damagedPaths: z.array(z.string()),
+  /** points that cannot be gone back to, since their record is damaged */
+  lostPoints: z.number(),
   /** why nothing can be said about it */
   problem: z.string().optional(),
 });

@@ -1,12 +1,12 @@
-import { screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { createFakeEngine } from "#renderer/testkit/fake-engine.ts";
 import { renderWindow, settle } from "#renderer/testkit/render.tsx";
 import { Storage } from "./storage.tsx";
 
-async function setUp(language: "en" | "zh-CN" = "en") {
-  const engine = createFakeEngine();
+async function setUp(language: "en" | "zh-CN" = "en", options: Parameters<typeof createFakeEngine>[0] = {}) {
+  const engine = createFakeEngine(options);
   const rendered = await renderWindow(<Storage />, { engine, language });
   await settle();
   const asked = (verb: string) => engine.calls.filter((call) => call.verb === verb).map((call) => call.input);
@@ -24,6 +24,17 @@ describe("storage in the settings", () => {
   it("speaks Chinese as well", async () => {
     await setUp("zh-CN");
     expect(screen.getByTestId("storage-folder").textContent).toMatch(/12 个点 · 1 个长期保留 · 最早保存于 .*3\.2 MB释放空间$/);
+  });
+
+  it("says which files cannot be brought back, and how many points are lost, in both languages", async () => {
+    const damage = { damaged: 2, damagedPaths: ["a.txt", "src/b\u202e.ts"], lostPoints: 1 };
+    await setUp("en", { damage });
+    expect(screen.getByTestId("storage-folder").textContent).toContain("2 kept versions are damaged · 1 point cannot be gone back to");
+    expect(screen.getByTestId("storage-damaged").textContent).toContain("Earlier versions of these files cannot be brought back: a.txt, src/b");
+    expect(screen.getByTestId("storage-damaged").textContent).not.toContain("\u202e");
+    cleanup();
+    await setUp("zh-CN", { damage });
+    expect(screen.getByTestId("storage-damaged").textContent).toContain("无法恢复：a.txt");
   });
 
   it("frees space only after the question, and shows what is left", async () => {

@@ -94,7 +94,7 @@ function Folders() {
 function FolderRow({ facts, onFree }: { readonly facts: FolderStorage; readonly onFree: () => void }) {
   const { t } = useTranslation("settings");
   const { size, moment } = useFormat();
-  const { folder, bytes, checkpoints, pinned, oldest, damaged, problem } = facts;
+  const { folder, bytes, checkpoints, pinned, oldest, damaged, damagedPaths, lostPoints, problem } = facts;
   return (
     <li className="flex items-center gap-3 bg-raised py-1.5 pr-1.5 pl-3 text-ui" data-testid="storage-folder" data-folder={folder}>
       <span className="min-w-0 flex-1">
@@ -108,8 +108,14 @@ function FolderRow({ facts, onFree }: { readonly facts: FolderStorage; readonly 
               ...(pinned > 0 ? [t("storage.pinned", { count: pinned })] : []),
               ...(oldest === undefined ? [] : [t("storage.oldest", { time: moment(oldest) })]),
               ...(damaged > 0 ? [t("storage.damaged", { count: damaged })] : []),
+              ...(lostPoints > 0 ? [t("storage.lostPoints", { count: lostPoints })] : []),
             ].join(" · ")}
         </span>
+        {damagedPaths.length > 0 && (
+          <span className="selectable block text-small text-bad [overflow-wrap:anywhere]" data-testid="storage-damaged">
+            <VisibleText text={t("storage.damagedFiles", { files: damagedPaths.join(", ") })} />
+          </span>
+        )}
       </span>
       {problem === undefined && (
         <>
