@@ -140,9 +140,9 @@ function checkpointsArgs(values: Values, verb: string | undefined, id: string | 
   const known = oneOf(CHECKPOINT_VERBS, "checkpoints", verb ?? "list");
   if (known === undefined || rest.length > 0) throw new Error("Too many words after the checkpoint's id.");
   refuseOthers(values, `checkpoints ${known}`, CHECKPOINT_FLAGS[known]);
-  if ((known === "list" || known === "undo") && id !== undefined) throw new Error(`"checkpoints ${known}" takes no id, but ${id} was given.`);
-  if ((known === "show" || known === "diff" || known === "restore") && id === undefined)
-    throw new Error(`"checkpoints ${known}" needs the id of a checkpoint; "checkpoints list" shows them.`);
+  const takesId = known === "show" || known === "diff" || known === "restore";
+  if (!takesId && id !== undefined) throw new Error(`"checkpoints ${known}" takes no id, but ${id} was given.`);
+  if (takesId && id === undefined) throw new Error(`"checkpoints ${known}" needs the id of a checkpoint; "checkpoints list" shows them.`);
   return {
     command: "checkpoints",
     verb: known,

@@ -4,7 +4,7 @@ import path from "node:path";
 import Database from "libsql";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { CheckpointId } from "#shared/lib/ids.ts";
+import { CheckpointId } from "#shared/lib/ids.ts";
 import { type CheckpointHarness, openCheckpoints, SESSION_A } from "#electron/testkit/open-checkpoints.ts";
 import { createTempWorkspace, type Picture, type TempWorkspace } from "#electron/testkit/temp-workspace.ts";
 import { type Db, openDatabase, StoreProblem } from "./database.ts";
@@ -70,10 +70,11 @@ function damages(file: string): { readonly what: string; readonly run: () => voi
   for (const [table, key] of Object.entries(KEYS)) {
     const rows = Rows.parse(raw.prepare(`SELECT * FROM ${table}`).all());
     for (const row of rows) {
-      for (const [column, value] of Object.entries(row)) {
+      // the order of the log is the table's own, which SQLite checks
+      const values = Object.entries(row).filter(([column, value]) => column !== key || typeof value !== "number");
+      for (const [column, value] of values) {
         const changed = damagedValue(value);
-        // the order of the log is the table's own, which SQLite checks
-        if (changed === undefined || (column === key && typeof value === "number")) continue;
+        if (changed === undefined) continue;
         const run = () => {
           const db = new Database(file);
           db.prepare(`UPDATE ${table} SET "${column}" = ? WHERE ${key} = ?`).run([changed, keyOf(row[key])]);
@@ -240,7 +241,7 @@ describe("the store looks for damage by itself after a turn, and", () => {
     expect(ids).not.toContain(points[2]?.id);
     expect(ids).toContain(points[1]?.id);
     expect(await cp.store.stats()).toMatchObject({ ok: true, value: { lostPoints: 1 } });
-    expect(await cp.goBack(points[1]?.id ?? ids[0] ?? ("" as CheckpointId), { exact: true })).toMatchObject({ ok: true });
+    expect(await cp.goBack(points[1]?.id ?? ids[0] ?? CheckpointId.parse("none"), { exact: true })).toMatchObject({ ok: true });
     await cp.close();
   });
 
@@ -262,7 +263,10 @@ describe("the store looks for damage by itself after a turn, and", () => {
     expect(await cp.store.take({ kind: "person", label: "x" }, SESSION_A, NEVER)).toMatchObject({ kind: "taken" });
     expect(await cp.store.news()).toMatchObject([{ kind: "store_isolated" }]);
     expect(await cp.store.list()).toHaveLength(1);
-    expect(await cp.store.plan(points[0]?.id ?? ("" as CheckpointId), { scope: "files" })).toMatchObject({ ok: false, error: { kind: "unknown_checkpoint" } });
+    expect(await cp.store.plan(points[0]?.id ?? CheckpointId.parse("none"), { scope: "files" })).toMatchObject({
+      ok: false,
+      error: { kind: "unknown_checkpoint" },
+    });
     await cp.close();
   });
 
