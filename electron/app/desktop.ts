@@ -1,10 +1,12 @@
 // Dialogs, links and files of the desktop.
 import { type BrowserWindow, dialog, shell } from "electron";
 import type { Desktop } from "#electron/bridge/contract.ts";
+import type { WindowCommands } from "./window-commands.ts";
 
 /** `chosen`: a folder to answer instead of a dialog, so that the app can be driven without hands. */
-export function createDesktop(window: () => BrowserWindow | undefined, chosen: string | undefined): Desktop {
+export function createDesktop(window: () => BrowserWindow | undefined, chosen: string | undefined, commands: WindowCommands): Desktop {
   return {
+    followCommands: commands.follow,
     async pickFolder() {
       if (chosen !== undefined) return chosen;
       const parent = window();

@@ -1,6 +1,13 @@
 // What the app itself understands on its command line. Pure.
 
+import { commandOfLink, type WindowCommand } from "#shared/commands/window-command.ts";
+
 export type LaunchArgs = { readonly dataDir: string | undefined; readonly pickFolder: string | undefined; readonly devUrl: string | undefined };
+
+/** What a link on the command line asks for: the system starts the app, or calls the running one, with it. */
+export function linkIn(argv: readonly string[]): WindowCommand | undefined {
+  return argv.map(commandOfLink).find((command) => command !== undefined);
+}
 
 /** `--data-dir=DIR`, and for driving the app without hands `--pick-folder=DIR`; the dev server comes from the environment. */
 export function launchArgs(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): LaunchArgs {

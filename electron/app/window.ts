@@ -1,6 +1,7 @@
 // The window: sandboxed, isolated, going nowhere and opening nothing by itself (R1, G05).
 import { BrowserWindow, nativeTheme, type Session, session } from "electron";
 import { HOME_URL } from "./protocol.ts";
+import type { WindowState } from "./window-state.ts";
 
 const WIDTH = 1280;
 const HEIGHT = 800;
@@ -12,6 +13,8 @@ const PAPER = { light: "#faf8f5", dark: "#191715" };
 export type WindowOptions = {
   readonly preload: string;
   readonly icon: string | undefined;
+  /** where it stood last time */
+  readonly state: WindowState | undefined;
   /** dev server of the page; the built page otherwise */
   readonly devUrl: string | undefined;
 };
@@ -19,8 +22,8 @@ export type WindowOptions = {
 export function createWindow(options: WindowOptions): BrowserWindow {
   denyEverything(session.defaultSession);
   const window = new BrowserWindow({
-    width: WIDTH,
-    height: HEIGHT,
+    ...(options.state?.bounds ?? { width: WIDTH, height: HEIGHT }),
+    autoHideMenuBar: true,
     minWidth: LEAST_WIDTH,
     minHeight: LEAST_HEIGHT,
     show: false,
@@ -37,6 +40,8 @@ export function createWindow(options: WindowOptions): BrowserWindow {
   webContents.on("did-navigate", (_event, url) => void (isOwnPage(url, options.devUrl) || window.loadURL(home)));
   webContents.on("will-attach-webview", (event) => event.preventDefault());
   bringBack(window);
+  if (options.state?.maximized === true) window.maximize();
+  if (options.state?.fullScreen === true) window.setFullScreen(true);
   window.once("ready-to-show", () => window.show());
   void window.loadURL(home);
   return window;

@@ -36,6 +36,7 @@ import { createSubagents, type ParentTurn } from "./subagents.ts";
 import { createTurnGoal } from "./turn-goal.ts";
 import type { SessionPermissions } from "./turn-permissions.ts";
 import { withTestFacts } from "./turn-test-facts.ts";
+import { endedNote } from "./shell-news.text.ts";
 import { intend, turnPipeline } from "./turn-pipeline.ts";
 
 /** What lives as long as the session: it is asked again in every turn. */
@@ -202,7 +203,7 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
     scope: env.scope,
     trace: engine.trace,
     takeSteering: () => heedSteering(hooks, env),
-    stepNotes: (history) => modeNotesOf(history, view().mode, { kind: headless === undefined ? "person" : "headless", planFile: planFileOf(env) }),
+    stepNotes: stepNotesOf(engine, env),
     personWaitMs: env.waits.totalMs,
     ...newIds(engine),
     redact: engine.redactor.redact,
@@ -216,6 +217,15 @@ async function loopDeps({ engine, session, parts, goalLetGo, others }: LoopParts
   };
   parts.now.parent = { env, loop: deps, pipeline: pipelineParts, gate: pipeline.gate, hooks, othersTokens: others.add, summaryUsed };
   return deps;
+}
+
+/** What is said before a request because something around the turn changed: the mode, a background command that ended. */
+function stepNotesOf({ facts, shells }: Engine, env: TurnEnv): NonNullable<LoopDeps["stepNotes"]> {
+  const kind = facts.face.kind === "headless" ? "headless" : "person";
+  return (history) => [
+    ...modeNotesOf(history, env.view().mode, { kind, planFile: planFileOf(env) }),
+    ...(shells.started()?.background.takeEnded(env.session) ?? []).map(endedNote),
+  ];
 }
 
 function limitsOf(engine: Engine): LoopDeps["limits"] {

@@ -36,6 +36,8 @@ import { createProviders } from "./providers.ts";
 import { createRulesBoard, type RulesBoardDeps } from "./rules-board.ts";
 import { makeSample } from "./sample.ts";
 import { openHooks, tellSessionEnd } from "./session-hooks.ts";
+import { createShellBoard } from "./shell-board.ts";
+import { uncommittedOf } from "./uncommitted.ts";
 import { createShells } from "./shells.ts";
 
 /** ms the loop gets to end by itself after Stop; longer than the pipeline's own grace. */
@@ -87,6 +89,8 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     ...rulesFor(facts, { settings, remembered, folders }),
     storage: createCheckpointStorage({ ...bounds, stores, folders }),
     hookTrust,
+    shells: createShellBoard({ shells, redact: redactor.redact }),
+    uncommitted: (folder) => uncommittedOf(engine, folder),
     keyStore: facts.vault?.secure() === true ? "secure" : "memory_only",
     testConnection: createConnectionTest(facts, clock, current),
     makeSample: () => makeSample(facts),

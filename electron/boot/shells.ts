@@ -20,8 +20,10 @@ import { findShell } from "#electron/shells/shell-program.ts";
 import type { ShellKind } from "#electron/tools/builtin/bash.text.ts";
 import type { ServiceFacts } from "./contract.ts";
 
+export type MadeShells = { readonly runner: ShellRunner; readonly background: BackgroundShells };
+
 export interface Shells {
-  runner(): Promise<{ readonly runner: ShellRunner; readonly background: BackgroundShells }>;
+  runner(): Promise<MadeShells>;
   /** which shell runs commands here; the model is told, and only bash is read beforehand */
   kind(): Promise<ShellKind>;
   readonly analyser: ShellAnalyser;
@@ -33,6 +35,10 @@ export interface Shells {
   endLeftovers(): Promise<unknown>;
   /** Loads what the first command needs while the first answer is still awaited. Starts no process of the person's; never rejects. */
   warm(cwd: string): Promise<void>;
+  /** What `runner` made, if a command has asked for it. */
+  started(): MadeShells | undefined;
+  /** Called once with what `runner` made, at once or when a command asks for it. */
+  onStarted(listener: (made: MadeShells) => void): Disposable;
   /** Ends what a session left running. Never rejects. */
   endSession(id: SessionId): Promise<void>;
   close(): Promise<void>;
@@ -49,7 +55,6 @@ export function createShells(facts: ServiceFacts, { clock, keys, redact }: Shell
   const recordDir = join(facts.dataDir, "processes");
   const bare = () => childEnvironment(facts.environment, { secrets: keys.values() });
   let path: ReturnType<typeof loginPath> | undefined;
-  let made: ReturnType<typeof make> | undefined;
   let found: ReturnType<typeof findShell> | undefined;
   let cleaned: Promise<unknown> | undefined;
   const cleanUp = () => {
@@ -75,14 +80,14 @@ export function createShells(facts: ServiceFacts, { clock, keys, redact }: Shell
     const runner = createShellRunner({ clock, shell, environment: own, redact, recordDir, table, platform });
     return { runner, background: createBackgroundShells(runner) };
   };
+  const { start, started, onStarted, wanted } = startOnce(make);
   const grammar = createWorkerCalls(SHELL_VERBS, { file: join(facts.out, "workers", "parse-shell.cjs"), data: { wasm: join(facts.out, "wasm") }, clock });
   const kind = async () => (await program()).kind;
   const analyser = createShellAnalyser({ calls: grammar, shell: kind });
   return {
-    runner() {
-      made ??= make();
-      return made;
-    },
+    runner: start,
+    started,
+    onStarted,
     kind,
     analyser,
     processes,
@@ -90,14 +95,41 @@ export function createShells(facts: ServiceFacts, { clock, keys, redact }: Shell
     environment,
     endLeftovers: cleanUp,
     async warm(cwd) {
-      made ??= make();
-      await Promise.all([made.catch(() => undefined), analyser.analyse(":", { cwd, home: facts.home })]);
+      await Promise.all([start().catch(() => undefined), analyser.analyse(":", { cwd, home: facts.home })]);
     },
     async endSession(id) {
-      await made?.then(({ runner }) => runner.endSession(id));
+      await wanted()?.then(({ runner }) => runner.endSession(id));
     },
     async close() {
-      await Promise.all([cleaned, made?.then(({ runner }) => runner.close()), analyser.close()]);
+      await Promise.all([cleaned, wanted()?.then(({ runner }) => runner.close()), analyser.close()]);
+    },
+  };
+}
+
+/** `wanted`: the start, if anybody has asked for it. */
+function startOnce(make: () => Promise<MadeShells>): Pick<Shells, "started" | "onStarted"> & {
+  start(): Promise<MadeShells>;
+  wanted(): Promise<MadeShells> | undefined;
+} {
+  const waiting = new Set<(made: MadeShells) => void>();
+  let made: Promise<MadeShells> | undefined;
+  let ready: MadeShells | undefined;
+  return {
+    wanted: () => made,
+    start() {
+      made ??= make().then((shells) => {
+        ready = shells;
+        for (const listener of waiting) listener(shells);
+        waiting.clear();
+        return shells;
+      });
+      return made;
+    },
+    started: () => ready,
+    onStarted(listener) {
+      if (ready === undefined) waiting.add(listener);
+      else listener(ready);
+      return { [Symbol.dispose]: () => void waiting.delete(listener) };
     },
   };
 }

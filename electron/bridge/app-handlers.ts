@@ -20,6 +20,10 @@ export function appHandlers(deps: BridgeDeps): HandlersOf<typeof contract>["app"
       await deps.desktop.openExternal(link);
       return ok(null);
     },
+    followCommands(_key, send, signal) {
+      const following = deps.desktop.followCommands(send);
+      signal.addEventListener("abort", () => following[Symbol.dispose](), { once: true });
+    },
     async showFile({ session, path }) {
       const opened = await deps.sessions.open(session);
       if (!opened.ok) return err({ kind: "missing", message: opened.error.message });

@@ -10,6 +10,7 @@ import { createProjectTrust } from "#electron/hooks/project-trust.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 import { openKeys } from "#electron/secrets/keys.ts";
 import { openSettings } from "#electron/settings/store.ts";
+import { noShells } from "#electron/testkit/no-shells.ts";
 import { noRules } from "#electron/testkit/no-rules.ts";
 import { type SessionsFixture, sessionsFixture } from "#electron/testkit/sessions.ts";
 import { checkFolder } from "./folder.ts";
@@ -35,7 +36,12 @@ async function handlers() {
         home: join(at.dataDir, "home"),
         dataFolder: at.dataDir,
       },
-      desktop: { pickFolder: async () => undefined, openExternal: async (url) => void opened.push(url), showFile: async (path) => void opened.push(path) },
+      desktop: {
+        pickFolder: async () => undefined,
+        followCommands: () => ({ [Symbol.dispose]() {} }),
+        openExternal: async (url) => void opened.push(url),
+        showFile: async (path) => void opened.push(path),
+      },
       sessions: at.sessions,
       settings: await openSettings(join(at.dataDir, "settings.json")),
       keys: await openKeys({ file: join(at.dataDir, "keys.json"), vault: undefined, environment: {} }),
@@ -43,6 +49,8 @@ async function handlers() {
       hookTrust: createProjectTrust({ file: join(at.dataDir, "trusted-hooks.json"), clock: createSystemClock(), trustForThisRun: false }),
       storage: { list: async () => [], freeUp: async () => err({ kind: "io", paths: [], message: "none" }) },
       rules: noRules,
+      shells: noShells,
+      uncommitted: async () => err({ kind: "no_repository", message: "none" }),
       problems: [],
       testConnection: async () => ok({ models: [] }),
       makeSample: async () => at.cwd,

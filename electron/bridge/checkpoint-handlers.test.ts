@@ -2,11 +2,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { text } from "#shared/chat/blocks.ts";
 import { CheckpointId, PlanId } from "#shared/lib/ids.ts";
-import { ok } from "#shared/lib/result.ts";
+import { err, ok } from "#shared/lib/result.ts";
 import { openSettings } from "#electron/settings/store.ts";
 import { createProjectTrust } from "#electron/hooks/project-trust.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 import { openKeys } from "#electron/secrets/keys.ts";
+import { noShells } from "#electron/testkit/no-shells.ts";
 import { noRules } from "#electron/testkit/no-rules.ts";
 import { openCheckpoints } from "#electron/testkit/open-checkpoints.ts";
 import { MAKER, answering, sessionsFixture } from "#electron/testkit/sessions.ts";
@@ -36,7 +37,7 @@ async function setUp() {
   const freed: string[] = [];
   const made = checkpointHandlers({
     facts: { platform: "linux", version: "1", electron: "25", systemLanguage: "en", keyStore: "memory_only", home: "/home/nobody", dataFolder: at.dataDir },
-    desktop: { pickFolder: async () => undefined, openExternal: async () => {}, showFile: async () => {} },
+    desktop: { pickFolder: async () => undefined, followCommands: () => ({ [Symbol.dispose]() {} }), openExternal: async () => {}, showFile: async () => {} },
     sessions: at.sessions,
     settings: await openSettings(`${at.dataDir}/settings.json`),
     keys: await openKeys({ file: `${at.dataDir}/keys.json`, vault: undefined, environment: {} }),
@@ -47,6 +48,8 @@ async function setUp() {
       freeUp: async (folder) => ok({ freedBytes: freed.push(folder), removed: 3 }),
     },
     rules: noRules,
+    shells: noShells,
+    uncommitted: async () => err({ kind: "no_repository", message: "none" }),
     problems: [],
     testConnection: async () => ok({ models: [] }),
     makeSample: async () => ws.root,

@@ -17,6 +17,12 @@ export function checkpointHandlers(deps: BridgeDeps): HandlersOf<typeof contract
       const diffs = await store.value.diff(from, to, paths);
       return diffs.ok ? ok([...diffs.value]) : failure(diffs.error);
     },
+    async uncommitted({ session }) {
+      const actor = await actorOf(deps, session);
+      if (!actor.ok) return err({ kind: "no_session", message: actor.error.message });
+      const found = await deps.uncommitted(actor.value.view.cwd);
+      return found.ok ? ok({ diffs: [...found.value.diffs], more: found.value.more }) : found;
+    },
     async plan({ session, target, ...pick }) {
       const actor = await actorOf(deps, session);
       if (!actor.ok) return actor;

@@ -1,10 +1,14 @@
 // What the handlers of the window need: the engine's services and the few powers only the app has.
 import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
+import type { WindowCommand } from "#shared/commands/window-command.ts";
+import type { Uncommitted } from "#shared/checkpoints/uncommitted.ts";
 import type { FolderStorage } from "#shared/ipc/contract.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { Notice } from "#shared/loop/turn-end.ts";
 import type { NewRule, RuleChangeFailure, RuleInForce } from "#shared/permissions/rules-in-force.ts";
-import type { ProviderId } from "#shared/settings/settings.ts";
+import type { CallId, SessionId } from "#shared/lib/ids.ts";
+import type { BackgroundWork } from "#shared/shells/background-work.ts";
+import type { ProviderId, Settings } from "#shared/settings/settings.ts";
 import type { CheckpointStores } from "#electron/checkpoints/contract.ts";
 import type { ProjectTrust } from "#electron/hooks/contract.ts";
 import type { Keys } from "#electron/secrets/contract.ts";
@@ -25,6 +29,23 @@ export interface Desktop {
   pickFolder(): Promise<string | undefined>;
   openExternal(url: string): Promise<void>;
   showFile(path: string): Promise<void>;
+  /** what the menu, a notification or a link asks of the window */
+  followCommands(listener: (command: WindowCommand) => void): Disposable;
+}
+
+/** What a notification can be about; each can be switched off. */
+export type NewsKind = keyof Settings["notifications"];
+export type News = { readonly session: SessionId; readonly kind: NewsKind; readonly title: string };
+
+/** The desktop, as far as attention goes. */
+export interface AttentionDesktop {
+  /** whether the person is looking at the window */
+  focused(): boolean;
+  notify(news: News): void;
+  /** the session no longer needs what was told of it */
+  withdraw(session: SessionId): void;
+  badge(count: number): void;
+  stayAwake(wanted: boolean): void;
 }
 
 export type AppFacts = {
@@ -53,6 +74,17 @@ export interface RulesBoard {
   add(rule: NewRule): Promise<Result<null, RuleChangeFailure>>;
 }
 
+/** Commands that go on beside the conversation (T15). */
+export interface ShellBoard {
+  list(session: SessionId): Promise<readonly BackgroundWork[]>;
+  /** Tells when something came to the background or ended there. */
+  follow(session: SessionId, listener: () => void): Disposable;
+  /** Sends a running call there; false when it is over or no command. */
+  moveToBackground(call: CallId): Promise<boolean>;
+  /** Ends it with all it started; answers what could not be ended, undefined when there is no such work. */
+  stop(session: SessionId, id: string): Promise<readonly { readonly pid: number; readonly name: string }[] | undefined>;
+}
+
 export type BridgeDeps = {
   readonly facts: AppFacts;
   readonly desktop: Desktop;
@@ -63,6 +95,9 @@ export type BridgeDeps = {
   readonly storage: CheckpointStorage;
   readonly hookTrust: ProjectTrust;
   readonly rules: RulesBoard;
+  readonly shells: ShellBoard;
+  /** what of a folder is not committed (U7); only reads */
+  uncommitted(folder: string): Promise<Result<Uncommitted, { readonly kind: "no_repository" | "failed"; readonly message: string }>>;
   /** what was damaged or has no effect, found at the start (R4) */
   readonly problems: readonly Notice[];
   testConnection(probe: ConnectionProbe): Promise<Result<{ readonly models: readonly string[] }, ConnectionFailure>>;

@@ -7,6 +7,7 @@ import { checkpointHandlers } from "./checkpoint-handlers.ts";
 import type { BridgeDeps } from "./contract.ts";
 import { hookHandlers } from "./hook-handlers.ts";
 import { permissionHandlers, questionHandlers, sessionHandlers } from "./session-handlers.ts";
+import { shellHandlers } from "./shell-handlers.ts";
 import { keysHandlers, settingsHandlers } from "./settings-handlers.ts";
 
 export function createHandlers(deps: BridgeDeps, clock: Clock): HandlersOf<typeof contract> {
@@ -19,5 +20,6 @@ export function createHandlers(deps: BridgeDeps, clock: Clock): HandlersOf<typeo
     questions: questionHandlers(deps),
     checkpoints: checkpointHandlers(deps),
     hooks: hookHandlers(deps),
+    shells: shellHandlers(deps, clock),
   };
 }

@@ -26,14 +26,14 @@ describe("judge", () => {
     forModel: undefined,
     ...(begun === undefined ? {} : { begun }),
   });
-  const swaps = (...files: readonly FileIntent[]) => call({ readOnly: false, idempotency: "compare_and_swap", schema: 1, files });
+  const swaps = (...files: readonly FileIntent[]) => call({ readOnly: false, idempotency: "compare_and_swap", schema: 1, files, lasting: [] });
   const file = (path: string, before: string | null, after: string): FileIntent => ({ path, before, after });
   it.each([
     ["never known", undefined, {}, "not_run"],
     ["never started", { ...call(undefined), startedAt: undefined }, {}, "not_run"],
     ["of an older log, which says nothing", call(undefined), {}, "unknown"],
-    ["reads", call({ readOnly: true, idempotency: "none", schema: 1, files: [] }), {}, "repeatable"],
-    ["runs a command", call({ readOnly: false, idempotency: "none", schema: 1, files: [] }), {}, "unknown"],
+    ["reads", call({ readOnly: true, idempotency: "none", schema: 1, files: [], lasting: [] }), {}, "repeatable"],
+    ["runs a command", call({ readOnly: false, idempotency: "none", schema: 1, files: [], lasting: [] }), {}, "unknown"],
     ["had told nothing yet", swaps(), {}, "not_done"],
     ["stands as before", swaps(file("f", A, B)), { f: A }, "not_done"],
     ["stands as meant", swaps(file("f", A, B)), { f: B }, "done"],

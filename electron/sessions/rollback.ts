@@ -1,9 +1,10 @@
 // Going back: preview, then apply, for files, conversation or both (K6). The plan lives in the store; only its id travels.
 import { PlanId, type CheckpointId, type EntryId } from "#shared/lib/ids.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
-import type { RollbackFailure, RollbackPick, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
+import type { Irreversible, RollbackFailure, RollbackPick, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
 import type { SessionEvent } from "#shared/events/durable.ts";
 import type { SessionView } from "#shared/session/view.ts";
+import { lastingSince } from "./lasting-since.ts";
 import type { SessionCheckpoints } from "./session-checkpoints.ts";
 
 export interface Rollback {
@@ -28,6 +29,7 @@ type Planned = {
   readonly undo: boolean;
   readonly partial: boolean;
   readonly conversationTo: EntryId | null | undefined;
+  readonly lasting: readonly Irreversible[];
 };
 
 const PLANS_KEPT = 20;
@@ -44,7 +46,7 @@ export function createRollback(deps: RollbackDeps): Rollback {
       const head = headOf(deps.view(), target, pick.scope);
       if (head === "unknown") return err({ kind: "unknown_checkpoint", paths: [], message: `No checkpoint ${target} in this session.` });
       const preview = await previewOf(deps, target, pick);
-      if (preview.ok) remember(preview.value.plan, { target, scope: pick.scope, partial: isPartial(pick), ...head });
+      if (preview.ok) remember(preview.value.plan, { target, scope: pick.scope, partial: isPartial(pick), ...head, lasting: preview.value.irreversible });
       return preview;
     },
     async apply(id, signal) {
@@ -54,7 +56,7 @@ export function createRollback(deps: RollbackDeps): Rollback {
       await deps.sync();
       const done = plan.scope === "conversation" ? await conversationOnly(deps) : await filesToo(deps, id, signal);
       if (!done.ok) return done;
-      const { target, scope, undo, partial, conversationTo } = plan;
+      const { target, scope, undo, partial, conversationTo, lasting } = plan;
       const rolledBack: SessionEvent = {
         v: 1,
         type: "rolled_back",
@@ -65,6 +67,7 @@ export function createRollback(deps: RollbackDeps): Rollback {
         undo,
         ...(partial ? { partial } : {}),
         ...(conversationTo === undefined ? {} : { conversationTo }),
+        ...(lasting.length === 0 ? {} : { lasting: [...lasting] }),
       };
       await deps.append([...done.value.events, rolledBack]);
       await deps.sync();
@@ -91,7 +94,12 @@ function headOf(view: SessionView, target: CheckpointId, scope: RollbackScope): 
 async function previewOf(deps: RollbackDeps, target: CheckpointId, pick: RollbackPick): Promise<Result<RollbackPreview, RollbackFailure>> {
   if (pick.scope === "conversation") return ok({ plan: PlanId.parse(deps.newId()), target, scope: pick.scope, files: [], irreversible: [] });
   const store = await deps.checkpoints.store();
-  return store.ok ? store.value.plan(target, { ...pick, session: deps.session }) : store;
+  if (!store.ok) return store;
+  const planned = await store.value.plan(target, { ...pick, session: deps.session });
+  if (!planned.ok) return planned;
+  const checkpoint = await store.value.get(target);
+  const lasting = checkpoint === undefined ? [] : lastingSince(deps.view(), checkpoint.at, pick.turns);
+  return ok({ ...planned.value, irreversible: [...planned.value.irreversible, ...lasting] });
 }
 
 type Done = { readonly before: CheckpointId; readonly files: readonly string[]; readonly events: readonly SessionEvent[] };

@@ -37,19 +37,27 @@ const until = async (holds: () => boolean) => {
 
 describe.runIf(process.platform === "linux")("background shells", () => {
   it("have ids of their session, are found by them, and told when they end", async () => {
-    const ended: string[] = [];
-    const listening = shells.onEnded((whose, shell) => void ended.push(`${whose}/${shell.id}`));
+    const heard: string[] = [];
+    const listening = shells.follow((whose) => void heard.push(whose));
     const one = await start("exit 3");
     await start("sleep 60");
-    await until(() => ended.length > 0);
+    await until(() => heard.length > 2);
     listening[Symbol.dispose]();
     expect([
-      ended,
+      heard,
       shells.list(session).map((shell) => shell.id),
       shells.find(session, "shell_1") === one,
       shells.find(SessionId.parse("t"), "shell_1"),
-    ]).toEqual([["s/shell_1"], ["shell_1", "shell_2"], true, undefined]);
+    ]).toEqual([["s", "s", "s"], ["shell_1", "shell_2"], true, undefined]);
     expect(one.run.result).toMatchObject({ exitCode: 3 });
+  });
+
+  it("tell once of those that ended unread", async () => {
+    const [one, two] = [await start("exit 3"), await start("echo two")];
+    await start("sleep 60");
+    await Promise.all([one.run.done, two.run.done]);
+    await shells.readNew(two);
+    expect([shells.takeEnded(session), shells.takeEnded(session), shells.takeEnded(SessionId.parse("t"))]).toEqual([[one], [], []]);
   });
 
   it("give each part of their output once, also to two readers at once", async () => {

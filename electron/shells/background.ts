@@ -6,14 +6,18 @@ import type { BackgroundShell, BackgroundShells, ShellRun, ShellRunner } from ".
 /** Ended shells stay readable, but not without end. */
 const MAX_ENDED = 50;
 
-type Known = { readonly shell: BackgroundShell; readUpTo: number; reading: Promise<string> };
+/** `endKnown`: the model has seen that it ended. */
+type Known = { readonly shell: BackgroundShell; readUpTo: number; reading: Promise<string>; endKnown: boolean };
 type Offer = { readonly run: ShellRun; readonly accept: (shell: BackgroundShell) => void };
 
 export function createBackgroundShells(runner: ShellRunner): BackgroundShells {
   const known = new Map<SessionId, Map<string, Known>>();
   const counts = new Map<SessionId, number>();
   const offers = new Map<CallId, Offer>();
-  const listeners = new Set<(session: SessionId, shell: BackgroundShell) => void>();
+  const listeners = new Set<(session: SessionId) => void>();
+  const tell = (session: SessionId) => {
+    for (const listener of listeners) listener(session);
+  };
 
   const add = (session: SessionId, run: ShellRun): BackgroundShell => {
     const count = (counts.get(session) ?? 0) + 1;
@@ -21,11 +25,10 @@ export function createBackgroundShells(runner: ShellRunner): BackgroundShells {
     const shell: BackgroundShell = { id: `shell_${count}`, run };
     const own = known.get(session) ?? new Map<string, Known>();
     known.set(session, own);
-    own.set(shell.id, { shell, readUpTo: 0, reading: Promise.resolve("") });
+    own.set(shell.id, { shell, readUpTo: 0, reading: Promise.resolve(""), endKnown: false });
     forgetEnded(own);
-    void run.done.then(() => {
-      for (const listener of listeners) listener(session, shell);
-    });
+    tell(session);
+    void run.done.then(() => tell(session));
     return shell;
   };
   return {
@@ -43,6 +46,7 @@ export function createBackgroundShells(runner: ShellRunner): BackgroundShells {
       one.reading = one.reading.then(async () => {
         const { clean, next } = await shell.run.read(one.readUpTo);
         one.readUpTo = next;
+        one.endKnown ||= shell.run.result !== undefined;
         return clean;
       });
       return one.reading;
@@ -59,11 +63,18 @@ export function createBackgroundShells(runner: ShellRunner): BackgroundShells {
       offer.accept(add(offer.run.session, offer.run));
       return true;
     },
-    onEnded(listener) {
+    takeEnded: (session) => takeEnded([...(known.get(session)?.values() ?? [])]),
+    follow(listener) {
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
   };
+}
+
+function takeEnded(own: readonly Known[]): readonly BackgroundShell[] {
+  const news = own.filter((one) => !one.endKnown && one.shell.run.result !== undefined);
+  for (const one of news) one.endKnown = true;
+  return news.map((one) => one.shell);
 }
 
 function forgetEnded(own: Map<string, Known>): void {

@@ -121,6 +121,8 @@ export interface BackgroundShells {
   offer(call: CallId, run: ShellRun): Disposable & { readonly moved: Promise<BackgroundShell> };
   /** The person sends a running call to the background; false when there is no such call. */
   moveToBackground(call: CallId): boolean;
-  /** Called when a background command has ended. */
-  onEnded(listener: (session: SessionId, shell: BackgroundShell) => void): Disposable;
+  /** Those that have ended by themselves since this was last asked, and whose end nobody has read. */
+  takeEnded(session: SessionId): readonly BackgroundShell[];
+  /** Called when a command came to the background, and when one of them has ended. */
+  follow(listener: (session: SessionId) => void): Disposable;
 }

@@ -77,3 +77,21 @@ export function stopFocused({ layout, sessions, client }: Services): void {
   if (tab?.kind !== "session" || sessions.peek(tab.id)?.getState().view.turn === undefined) return;
   void client.sessions.stop({ session: tab.id });
 }
+
+/** Sends the newest running command of the focused session to the background (T15). */
+export function sendToBackground(): void {
+  [...document.querySelectorAll<HTMLElement>("[data-pane-focused=true] [data-testid=to-background]")].at(-1)?.click();
+}
+
+/** The way to answer by keyboard: going to the card is a step of its own, taken on purpose. */
+export function focusCard(services: Services): void {
+  const card = askingCard();
+  if (card === null) goToNeeding(services);
+  else card.focus();
+}
+
+/** Of the focused pane. */
+export function askingCard(): HTMLElement | null {
+  const find = (card: string) => document.querySelector<HTMLElement>(`[data-pane-focused=true] ${card}`);
+  return find("[data-asks]") ?? find("[data-testid=project-hooks]");
+}

@@ -1,6 +1,7 @@
 // A session in its pane: head, conversation, trail, and below it what asks and where one writes.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { BackgroundStrip } from "#renderer/features/background/background-strip.tsx";
 import { ChangesView } from "#renderer/features/changes/changes-view.tsx";
 import { SessionComposer } from "#renderer/features/composer/session-composer.tsx";
 import { ProjectHooksCard } from "#renderer/features/permission/project-hooks-card.tsx";
@@ -85,9 +86,14 @@ export function SessionPane({ index }: { readonly index: number }) {
           <div className="grid shrink-0 gap-2.5 px-[22px] pt-1 pb-4">
             <MovedFolder recheck={recheck} />
             <UndoStrip />
+            <BackgroundStrip />
             <ProjectHooksCard onAnswered={toComposer} />
             <QuestionDock onAnswered={toComposer} />
-            <SessionComposer input={input} onFolderGone={() => setRecheck((before) => before + 1)} />
+            <SessionComposer
+              input={input}
+              onFolderGone={() => setRecheck((before) => before + 1)}
+              onShowChanges={() => setSide({ kind: "changes", turn: undefined })}
+            />
           </div>
         </div>
         <TrailView selected={target?.id} onSelect={look} />

@@ -1,8 +1,9 @@
 // Tabs above, library at the left, panes in the middle.
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { useStore } from "zustand";
+import { CheatSheet } from "#renderer/features/keys/cheat-sheet.tsx";
 import { ConnectModel } from "#renderer/features/models/connect-model.tsx";
 import { Palette } from "#renderer/features/palette/palette.tsx";
 import { Library } from "#renderer/features/sessions/library.tsx";
@@ -16,7 +17,9 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { useKeymap } from "./keymap.ts";
 import { paletteActions } from "./palette-actions.ts";
 import { Pane } from "./pane.tsx";
+import type { Overlays } from "./run-command.ts";
 import { TopBar } from "./top-bar.tsx";
+import { useWindowCommands } from "./use-window-commands.ts";
 
 const MIN_PANE_PX = 360;
 
@@ -26,8 +29,11 @@ export function Shell() {
   const { layout, screen, client, settings, toasts } = services;
   const { panes, focused, sidebar } = useStore(layout);
   const settingsOpen = useStore(screen, (state) => state.kind === "settings");
-  const [palette, setPalette] = useState(false);
-  useKeymap(useCallback(() => setPalette(true), []));
+  const [over, setOver] = useState<"palette" | "keys">();
+  const overlays = useMemo((): Overlays => ({ palette: () => setOver("palette"), keys: () => setOver("keys") }), []);
+  const closeOver = (): void => setOver(undefined);
+  useKeymap(overlays);
+  useWindowCommands(overlays);
 
   const startIn = (cwd: string): void => {
     newStart(services, cwd);
@@ -58,7 +64,8 @@ export function Shell() {
           </main>
         )}
       </div>
-      {palette && <Palette actions={paletteActions(services, t)} onClose={() => setPalette(false)} />}
+      {over === "palette" && <Palette actions={paletteActions(services, overlays, t)} onClose={closeOver} />}
+      {over === "keys" && <CheatSheet onClose={closeOver} />}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { createKeptStore, type KeptStorage } from "#renderer/stores/kept.ts";
 import { KnownModels } from "#renderer/stores/known-models.ts";
 import { keepTabs, Layout } from "#renderer/stores/layout.ts";
 import { createSessionRegistry } from "#renderer/stores/session-registry.ts";
+import { Review } from "#renderer/stores/review.ts";
 import type { Screen, Services } from "#renderer/stores/services.tsx";
 import { Taught } from "#renderer/stores/taught.ts";
 import { createToasts, type Toasts } from "#renderer/stores/toasts.ts";
@@ -44,6 +45,7 @@ export async function startServices(client: Client, storage: KeptStorage): Promi
     drafts: createKeptStore(storage, "cairn.drafts", Drafts, {}),
     models: createKeptStore(storage, "cairn.models", KnownModels, {}),
     taught: createKeptStore(storage, "cairn.taught", Taught, Taught.parse({})),
+    review: createKeptStore(storage, "cairn.review", Review, Review.parse({})),
     screen,
     toasts,
     scrollPlaces: new Map(),

@@ -12,6 +12,7 @@ import type { Drafts } from "./drafts.ts";
 import type { KeptStore } from "./kept.ts";
 import type { KnownModels } from "./known-models.ts";
 import type { Layout } from "./layout.ts";
+import type { Review } from "./review.ts";
 import type { ScrollPlaces } from "./scroll-places.ts";
 import type { SessionRegistry } from "./session-registry.ts";
 import type { SessionState, SessionStore } from "./session-store.ts";
@@ -31,6 +32,7 @@ export type Services = {
   readonly drafts: KeptStore<Drafts>;
   readonly models: KeptStore<KnownModels>;
   readonly taught: KeptStore<Taught>;
+  readonly review: KeptStore<Review>;
   readonly screen: StoreApi<Screen>;
   readonly toasts: Toasts;
   readonly sessions: SessionRegistry;

@@ -2,6 +2,8 @@
 import type { PlannedFile, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
 import { createClient } from "#shared/ipc/client.ts";
 import { contract } from "#shared/ipc/contract.ts";
+import type { BackgroundWork } from "#shared/shells/background-work.ts";
+import type { WindowCommand } from "#shared/commands/window-command.ts";
 import type { SessionSummary } from "#shared/session/summary.ts";
 import type { HandlersOf } from "#shared/ipc/define.ts";
 import { serve } from "#shared/ipc/server.ts";
@@ -25,6 +27,8 @@ export type FakeEngine = {
   readonly calls: { readonly verb: string; readonly input: unknown }[];
   readonly fail: Map<string, unknown>;
   /** what each folder is found to bring along from now on */
+  readonly sendWork: (work: readonly BackgroundWork[]) => void;
+  readonly sendCommand: (command: WindowCommand) => void;
   readonly setHooks: (state: ProjectHooksState) => void;
   readonly setSettings: (patch: Partial<Settings>) => void;
   readonly close: () => void;
@@ -46,6 +50,8 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   const state = { settings: Settings.parse(options.settings ?? {}), nextId: 0 };
   const logs = new Map<SessionId, FakeLog>();
   const listFollowers = new Set<(items: SessionSummary[]) => void>();
+  const workFollowers = new Set<(work: BackgroundWork[]) => void>();
+  const commandFollowers = new Set<(command: WindowCommand) => void>();
   const settingsFollowers = new Set<(settings: Settings) => void>();
   const calls: { verb: string; input: unknown }[] = [];
   const fail = new Map<string, unknown>();
@@ -79,7 +85,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   };
 
   const handlers: HandlersOf<typeof contract> = {
-    app: appHandlers(options),
+    app: appHandlers(options, commandFollowers),
     settings: {
       get: async () => ok(state.settings),
       set: async ({ patch }) => {
@@ -125,11 +131,26 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       },
     },
     hooks: hooks.handlers,
+    shells: {
+      follow: (_key, send, signal) => followWith(workFollowers, send, signal),
+      moveToBackground: async () => ok(null),
+      stop: async () => ok(null),
+    },
     checkpoints: checkpointHandlers(logs, options),
   };
   const [page, main] = memoryPair();
   const served = serve(contract, handlers, recording(main, { calls, fail }), { newAbort: () => new AbortController(), report: () => undefined });
-  return { client: createClient(contract, page), addSession, calls, fail, setHooks: hooks.set, setSettings, close: () => served[Symbol.dispose]() };
+  return {
+    client: createClient(contract, page),
+    addSession,
+    calls,
+    fail,
+    sendWork: (work) => workFollowers.forEach((send) => send([...work])),
+    sendCommand: (command) => commandFollowers.forEach((send) => send(command)),
+    setHooks: hooks.set,
+    setSettings,
+    close: () => served[Symbol.dispose](),
+  };
 }
 
 function followWith<T>(followers: Set<(item: T) => void>, send: (item: T) => void, signal: AbortSignal): void {
@@ -142,7 +163,7 @@ function summaryOf(log: FakeLog): SessionSummary {
   return { id: log.id, title, cwd, updatedAt, attention, damaged: false };
 }
 
-function appHandlers(options: FakeOptions): HandlersOf<typeof contract>["app"] {
+function appHandlers(options: FakeOptions, commands: Set<(command: WindowCommand) => void>): HandlersOf<typeof contract>["app"] {
   return {
     facts: async () =>
       ok({
@@ -161,6 +182,7 @@ function appHandlers(options: FakeOptions): HandlersOf<typeof contract>["app"] {
     makeSample: async () => ok({ path: "/home/me/Cairn sample" }),
     openExternal: async ({ url }) => (url.startsWith("http") ? ok(null) : err({ kind: "refused" as const, message: url })),
     showFile: async () => ok(null),
+    followCommands: (_key, send, signal) => followWith(commands, send, signal),
   };
 }
 
@@ -324,6 +346,11 @@ function checkpointHandlers(
   const plans = new Map<string, FakePlan>();
   const storage = new Map([["/home/me/work", { bytes: 3_400_000, checkpoints: 12 }]]);
   return {
+    uncommitted: async () =>
+      ok({
+        diffs: [{ path: "notes.md", added: 1, removed: 0, hunks: [{ oldStart: 1, newStart: 1, lines: [{ kind: "add", text: "a note", new: 1 }] }] }],
+        more: 2,
+      }),
     diff: async ({ paths }) => {
       const all = ["src/dates.ts", "src/booking.ts"].filter((path) => paths === undefined || paths.includes(path));
       return ok(all.map((path) => ({ path, added: 2, removed: 1, hunks: [{ oldStart: 17, newStart: 17, lines: SAMPLE_LINES }, SECOND_HUNK] })));

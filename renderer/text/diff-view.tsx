@@ -11,13 +11,15 @@ type DiffViewProps = {
   readonly lines?: number;
   /** control characters as escapes: where the person decides on what they see */
   readonly exact?: boolean;
+  /** said in place of "show all", where nothing can be pressed */
+  readonly more?: string;
   /** what can be done to the hunk with this index */
   readonly hunkAction?: (index: number) => ReactNode;
 };
 
 const DEFAULT_LINES = 40;
 
-export const DiffView = memo(function DiffView({ diff, lines = DEFAULT_LINES, exact = false, hunkAction }: DiffViewProps) {
+export const DiffView = memo(function DiffView({ diff, lines = DEFAULT_LINES, exact = false, more, hunkAction }: DiffViewProps) {
   const { t } = useTranslation("cards");
   const [all, setAll] = useState(false);
   const total = diff.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
@@ -37,15 +39,23 @@ export const DiffView = memo(function DiffView({ diff, lines = DEFAULT_LINES, ex
           </div>
         ))}
       </div>
-      {!all && total > lines && (
-        <button type="button" className="px-3 pt-1 font-sans text-small text-agent hover:underline" onClick={() => setAll(true)}>
-          {t("diff.showAll", { count: total })}
-        </button>
-      )}
+      {!all && total > lines && <Rest total={total} more={more} onAll={() => setAll(true)} />}
       {diff.cut === true && <p className="px-3 pt-1 font-sans text-small text-ink-3">{t("diff.cut")}</p>}
     </div>
   );
 });
+
+type RestProps = { readonly total: number; readonly more: string | undefined; readonly onAll: () => void };
+
+function Rest({ total, more, onAll }: RestProps) {
+  const { t } = useTranslation("cards");
+  if (more !== undefined) return <p className="px-3 font-sans text-micro text-ink-3">{more}</p>;
+  return (
+    <button type="button" className="px-3 pt-1 font-sans text-small text-agent hover:underline" onClick={onAll}>
+      {t("diff.showAll", { count: total })}
+    </button>
+  );
+}
 
 const SIGNS = { same: " ", add: "+", del: "−" } as const;
 

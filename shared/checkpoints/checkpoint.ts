@@ -79,13 +79,16 @@ export const PlannedFile = z.object({
 });
 export type PlannedFile = z.infer<typeof PlannedFile>;
 
+export const Irreversible = z.object({ kind: z.enum(["uncovered", "outside_folder", "network", "git_history", "command", "more"]), detail: z.string() });
+export type Irreversible = z.infer<typeof Irreversible>;
+
 export const RollbackPreview = z.object({
   plan: PlanId,
   target: CheckpointId,
   scope: RollbackScope,
   files: z.array(PlannedFile),
-  /** things a roll-back cannot take back: outside effects, uncovered paths, commits made since */
-  irreversible: z.array(z.object({ kind: z.enum(["uncovered", "outside_folder", "network", "git_history"]), detail: z.string() })),
+  /** things a roll-back cannot take back: effects outside the folder, uncovered paths, commits made since; `command`: one whose effects nobody knew */
+  irreversible: z.array(Irreversible),
 });
 export type RollbackPreview = z.infer<typeof RollbackPreview>;
 

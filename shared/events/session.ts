@@ -1,7 +1,7 @@
 // Durable events about the session itself, its queue, its small states and its checkpoints.
 import { z } from "zod";
 import { Block, Maker } from "#shared/chat/blocks.ts";
-import { Checkpoint, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
+import { Checkpoint, Irreversible, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
 import { CheckpointId, EntryId, SessionId } from "#shared/lib/ids.ts";
 import { Goal, Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
 import { PermissionMode } from "#shared/permissions/mode.ts";
@@ -68,4 +68,6 @@ export const RolledBack = z.object({
   undo: z.boolean(),
   /** only some of the work went back, so the files are not those of the target */
   partial: z.boolean().optional(),
+  /** what could not be taken back, as the preview said it (K6) */
+  lasting: z.array(Irreversible).exactOptional(),
 });

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { Block, Maker } from "#shared/chat/blocks.ts";
 import { RollbackFailure, RollbackPick, RollbackPreview, TwoSides } from "#shared/checkpoints/checkpoint.ts";
+import { Uncommitted } from "#shared/checkpoints/uncommitted.ts";
+import { WindowCommand } from "#shared/commands/window-command.ts";
 import { StoredEvent } from "#shared/events/durable.ts";
 import { LiveEvent } from "#shared/events/live.ts";
 import { CallId, CheckpointId, EntryId, PlanId, QuestionId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
@@ -12,6 +14,7 @@ import { NewRule, RuleChangeFailure, RuleInForce } from "#shared/permissions/rul
 import { PersonAnswer } from "#shared/questions/question.ts";
 import { HookTrust, ProjectHooksState } from "#shared/settings/project-hooks.ts";
 import { ProviderId, Settings, SettingsPatch } from "#shared/settings/settings.ts";
+import { BackgroundWork } from "#shared/shells/background-work.ts";
 import { SessionSummary } from "#shared/session/summary.ts";
 import { FileDiff } from "#shared/tools/card.ts";
 import { call, type Contract, job, stream } from "./define.ts";
@@ -75,6 +78,7 @@ export const contract = {
       output: nothing,
       error: z.object({ kind: z.literal("refused"), message: z.string() }),
     }),
+    followCommands: stream({ key: z.object({}), item: WindowCommand }),
     showFile: call({
       input: z.object({ session: SessionId, path: z.string() }),
       output: nothing,
@@ -172,6 +176,22 @@ export const contract = {
       error: z.object({ kind: z.enum(["no_session", "unknown_question", "unfit"]), message: z.string() }),
     }),
   },
+  /** Commands that go on beside the conversation (T15). */
+  shells: {
+    /** all of a session's, now and after each change */
+    follow: stream({ key: sessionKey, item: z.array(BackgroundWork) }),
+    moveToBackground: call({
+      input: z.object({ session: SessionId, call: CallId }),
+      output: nothing,
+      error: z.object({ kind: z.literal("not_running"), message: z.string() }),
+    }),
+    stop: call({
+      input: z.object({ session: SessionId, id: z.string().max(200) }),
+      output: nothing,
+      /** `unended`: some of it could not be ended, `message` names it */
+      error: z.object({ kind: z.enum(["unknown", "unended"]), message: z.string() }),
+    }),
+  },
   /** Hooks that folders bring along (H1). */
   hooks: {
     /** the state now, and whenever it is found changed */
@@ -190,6 +210,12 @@ export const contract = {
       input: z.object({ session: SessionId, from: CheckpointId, to: z.union([CheckpointId, z.literal("folder")]), paths: z.array(z.string()).optional() }),
       output: z.array(FileDiff),
       error: RollbackFailure,
+    }),
+    /** what is not committed in a git repository; the folder is compared with its last commit (U7) */
+    uncommitted: call({
+      input: sessionKey,
+      output: Uncommitted,
+      error: z.object({ kind: z.enum(["no_session", "no_repository", "failed"]), message: z.string() }),
     }),
     plan: call({
       input: z.object({ session: SessionId, target: CheckpointId, ...RollbackPick.shape }),

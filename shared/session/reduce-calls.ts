@@ -1,4 +1,5 @@
 // Call and permission events → call states and open questions.
+import { lastingEffects } from "#shared/tools/lasting.ts";
 import type { ModelContent } from "#shared/chat/blocks.ts";
 import type { EventOf, StoredEvent } from "#shared/events/durable.ts";
 import { assertNever } from "#shared/lib/assert-never.ts";
@@ -82,7 +83,9 @@ function answered(
 
 function started(view: SessionView, at: number, event: EventOf<"call_started">, grow: Grow): SessionView {
   const { turn, tool, input, readOnly, idempotency = "none", schema } = event;
-  return withCall(view, event.call, { turn, tool, input, state: "running", startedAt: at, begun: { readOnly, idempotency, schema, files: [] } }, grow);
+  const lasting = lastingEffects(event.effects, view.cwd, readOnly);
+  const begun = { readOnly, idempotency, schema, files: [], lasting };
+  return withCall(view, event.call, { turn, tool, input, state: "running", startedAt: at, begun }, grow);
 }
 
 function intended(view: SessionView, { call, turn, files }: EventOf<"call_intended">, grow: Grow): SessionView {

@@ -99,7 +99,20 @@ function checkpointMarked(view: SessionView, { checkpoint, name, pinned }: Event
 
 function rolledBack(view: SessionView, { seq, at }: StoredEvent, event: EventOf<"rolled_back">): SessionView {
   const { target, scope, before, undo, files, partial = false } = event;
-  const row: Row = { kind: "rolled_back", id: `${seq}`, at, target, scope, before, undo, partial, files, turn: undefined, left: false };
+  const row: Row = {
+    kind: "rolled_back",
+    id: `${seq}`,
+    at,
+    target,
+    scope,
+    before,
+    undo,
+    partial,
+    files,
+    lasting: event.lasting ?? [],
+    turn: undefined,
+    left: false,
+  };
   const movesFiles = scope !== "conversation" && !partial;
   const current = movesFiles ? target : view.current;
   const head = event.conversationTo === undefined ? view.head : event.conversationTo;

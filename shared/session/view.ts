@@ -2,7 +2,7 @@
 import type { Block, Maker, Message, ModelContent } from "#shared/chat/blocks.ts";
 import type { StopReason } from "#shared/chat/stop-reason.ts";
 import type { Usage } from "#shared/chat/usage.ts";
-import type { Checkpoint, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
+import type { Checkpoint, Irreversible, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
 import type { RepositoryAtStart } from "#shared/events/session.ts";
 import type { CallId, CheckpointId, EntryId, ReplyId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
 import type { Notice, TurnEnd } from "#shared/loop/turn-end.ts";
@@ -10,6 +10,7 @@ import type { Goal, Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
 import type { OpenQuestion } from "#shared/questions/question.ts";
 import type { ToolOutcome } from "#shared/tools/outcome.ts";
+import type { LastingEffect } from "#shared/tools/lasting.ts";
 import type { FileIntent, Idempotency } from "#shared/tools/recovery.ts";
 
 /** A piece of the conversation. Entries form a tree: going back moves `head`, nothing is removed. */
@@ -81,6 +82,8 @@ export type CallView = {
     readonly idempotency: Idempotency;
     readonly schema: number | undefined;
     readonly files: readonly FileIntent[];
+    /** what a roll-back cannot take back (K6) */
+    readonly lasting: readonly LastingEffect[];
   };
   /** it asked the person, who stopped before answering */
   readonly unanswered?: true;
@@ -156,6 +159,8 @@ export type Row =
       readonly undo: boolean;
       readonly partial: boolean;
       readonly files: readonly string[];
+      /** what stays all the same */
+      readonly lasting: readonly Irreversible[];
       readonly turn: undefined;
       readonly left: boolean;
     };

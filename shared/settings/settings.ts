@@ -1,5 +1,6 @@
 // All settings with their defaults; the only place a default value is named. Keys of providers are not settings (R3).
 import { z } from "zod";
+import { KeyBindings } from "#shared/commands/commands.ts";
 import { PermissionMode } from "#shared/permissions/mode.ts";
 import { Rule } from "#shared/permissions/rule.ts";
 
@@ -54,6 +55,21 @@ export const Settings = z.object({
   fallbackModel: z.string().default(""),
   baseUrls: z.partialRecord(ProviderId, z.string()).default({}),
   mode: PermissionMode.default("default"),
+  /** what the system tells while the window is not looked at (U10) */
+  notifications: z
+    .object({
+      approval: z.boolean().default(true),
+      question: z.boolean().default(true),
+      finished: z.boolean().default(true),
+      error: z.boolean().default(true),
+    })
+    .prefault({}),
+  /** not while the agent works: a sleeping computer stops it (UX 7) */
+  stayAwake: z.boolean().default(true),
+  /** off until the person wants it: on Windows and Linux the dictionary is fetched from the network */
+  spellCheck: z.boolean().default(false),
+  /** the person's own keys for commands; what is not named keeps its own (U10) */
+  keys: KeyBindings.default({}),
   rules: z.object({ allow: z.array(Rule).default([]), ask: z.array(Rule).default([]), deny: z.array(Rule).default([]) }).prefault({}),
   disabledTools: z.array(z.string()).default([]),
   hooks: HookSettings.default({}),

@@ -49,7 +49,7 @@ function exactHunks(old: readonly string[], now: readonly string[], from: number
 }
 
 /** `raw`: lines as a unified diff has them. */
-function numbered(raw: readonly string[], oldStart: number, newStart: number): DiffHunk {
+export function numbered(raw: readonly string[], oldStart: number, newStart: number): DiffHunk {
   const lines: DiffLine[] = [];
   let [old, now] = [oldStart, newStart];
   for (const line of raw) {

@@ -8,6 +8,7 @@ import { bookingStory } from "#renderer/testkit/sample-sessions.ts";
 import type { PlannedFile } from "#shared/checkpoints/checkpoint.ts";
 import { CheckpointId, type TurnId } from "#shared/lib/ids.ts";
 import { ChangesView } from "./changes-view.tsx";
+import { sidePairs } from "./side-pairs.ts";
 
 type Given = { readonly planned?: readonly PlannedFile[]; readonly from?: string; readonly middleTurn?: boolean };
 
@@ -17,7 +18,7 @@ async function setUp({ planned, from, middleTurn = false }: Given = {}) {
   bookingStory(log, new Date(2026, 10, 30, 14, 0).getTime());
   const turn: TurnId | undefined = middleTurn ? log.view().trail[0]?.checkpoint.cause.turn : undefined;
   const undone: unknown[] = [];
-  await renderWindow(
+  const { services } = await renderWindow(
     <>
       <UndoStrip />
       <ChangesView
@@ -31,7 +32,7 @@ async function setUp({ planned, from, middleTurn = false }: Given = {}) {
   );
   await settle();
   const asked = (verb: string) => engine.calls.filter((call) => call.verb === verb).map((call) => call.input);
-  return { engine, log, asked, turn, undone };
+  return { engine, log, asked, turn, undone, services };
 }
 const file = (path: string) => screen.getAllByTestId("changed-file").find((each) => each.dataset["path"] === path) ?? screen.getByText(`no ${path}`);
 const change = (path: string, action: PlannedFile["action"]): PlannedFile => ({ path, action, added: 1, removed: 1, binary: false });
@@ -101,5 +102,99 @@ describe("the changes view", () => {
       { session: "s1", from: "c2", to: "x1" },
     ]);
     expect([screen.queryByTestId("undo-file"), screen.queryByTestId("undo-hunk"), screen.queryByTestId("changes-undo")]).toEqual([null, null, null]);
+  });
+
+  it("compares with the last commit where there is a repository, and offers no way back that it does not have", async () => {
+    const { log, asked } = await setUp();
+    expect(screen.queryByTestId("changes-uncommitted")).toBeNull();
+    log.append({ v: 1, type: "repository_seen", repository: { cwd: "/home/me/work", state: "repository", dirty: [], more: 0 } });
+    await settle();
+    await userEvent.click(screen.getByTestId("changes-uncommitted"));
+    await settle();
+    expect(asked("checkpoints.uncommitted")).toEqual([{ session: "s1" }]);
+    expect(screen.getAllByTestId("changed-file").map((each) => each.dataset["path"])).toEqual(["notes.md"]);
+    expect(screen.getByText("2 more files are not listed")).toBeTruthy();
+    expect([screen.queryByTestId("undo-file"), screen.queryByTestId("changes-undo")]).toEqual([null, null]);
+  });
+
+  it("shows both sides beside each other, and keeps that for the next time", async () => {
+    const { services } = await setUp();
+    await userEvent.click(screen.getByTestId("split-toggle"));
+    expect(screen.getAllByTestId("review-diff").every((each) => each.dataset["split"] === "true")).toBe(true);
+    expect(services.review.getState().split).toBe(true);
+  });
+
+  it("takes comments on lines by keyboard, safe with input methods, and sends them all in one message", async () => {
+    const { asked, services } = await setUp();
+    await userEvent.click(within(file("src/dates.ts")).getByTestId("comment-by-keys"));
+    await userEvent.keyboard("{Enter}");
+    const input = screen.getByTestId("comment-input");
+    expect(document.activeElement).toBe(input);
+    fireEvent.change(input, { target: { value: "为什么" } });
+    fireEvent.keyDown(input, { key: "Enter", isComposing: true });
+    expect(screen.queryByTestId("made-comment")).toBeNull();
+    await userEvent.type(input, " why?{Enter}");
+    expect(screen.getByTestId("made-comment").textContent).toBe("为什么 why?");
+    const [line] = within(file("src/booking.ts")).getAllByTestId("comment-line");
+    if (line === undefined) throw new Error("no line");
+    fireEvent.click(line);
+    await userEvent.type(screen.getByTestId("comment-input"), "shorter{Control>}{Enter}{/Control}");
+    await settle();
+    const [sent] = asked("sessions.prompt");
+    expect(JSON.stringify(sent)).toMatch(/My comments on the changes:.*src\/booking\.ts:\d+.*shorter.*src\/dates\.ts:\d+.*为什么 why\?/);
+    expect([services.review.getState().comments, screen.queryByTestId("made-comment")]).toEqual([{}, null]);
+  });
+
+  it("leaves a comment as it was with Escape, changes it and takes it away", async () => {
+    const { services } = await setUp();
+    const comments = () =>
+      Object.values(services.review.getState().comments)
+        .flat()
+        .map((comment) => comment.text);
+    await userEvent.click(within(file("src/dates.ts")).getByTestId("comment-by-keys"));
+    await userEvent.keyboard("{Enter}");
+    await userEvent.type(screen.getByTestId("comment-input"), "one{Enter}");
+    await userEvent.click(screen.getByRole("button", { name: "Change the comment" }));
+    await userEvent.type(screen.getByTestId("comment-input"), " two{Escape}");
+    expect(comments()).toEqual(["one"]);
+    await userEvent.click(screen.getByRole("button", { name: "Change the comment" }));
+    await userEvent.type(screen.getByTestId("comment-input"), " two{Enter}");
+    expect(comments()).toEqual(["one two"]);
+    await userEvent.click(screen.getByRole("button", { name: "Remove the comment" }));
+    expect(comments()).toEqual([]);
+  });
+
+  it("ticks files that were looked at, goes through them one by one, and shows a file's history", async () => {
+    const { asked } = await setUp();
+    await userEvent.click(within(file("src/dates.ts")).getByTestId("reviewed"));
+    expect(screen.getAllByTestId("changes-list-file").map((each) => within(each).queryByLabelText("Looked at") !== null)).toEqual([true, false]);
+    await userEvent.click(screen.getByTestId("one-by-one"));
+    expect(screen.getAllByTestId("changed-file").map((each) => each.dataset["path"])).toEqual(["src/dates.ts"]);
+    await userEvent.click(screen.getByTestId("next-file"));
+    expect([screen.getAllByTestId("changed-file").map((each) => each.dataset["path"]), screen.getByText("2 / 2") !== null]).toEqual([["src/booking.ts"], true]);
+    await userEvent.click(screen.getByTestId("file-history"));
+    const [newest] = screen.getAllByRole("menuitem");
+    if (newest === undefined) throw new Error("no history");
+    await userEvent.click(newest);
+    await settle();
+    expect(asked("checkpoints.diff").at(-1)).toEqual({ session: "s1", from: "c5", to: "c6" });
+  });
+});
+
+describe("lines side by side", () => {
+  it("stand beside what came in their place", () => {
+    const line = (kind: "same" | "add" | "del", text: string) => ({ kind, text });
+    const lines = [
+      line("same", "a"),
+      line("del", "b"),
+      line("del", "c"),
+      line("add", "B"),
+      line("add", "D"),
+      line("add", "E"),
+      line("del", "f"),
+      line("same", "g"),
+    ];
+    const pairs = sidePairs({ oldStart: 1, newStart: 1, lines });
+    expect(pairs.map(({ left, right }) => `${left?.text ?? "-"}|${right?.text ?? "-"}`)).toEqual(["a|a", "b|B", "c|D", "-|E", "f|-", "g|g"]);
   });
 });

@@ -2,6 +2,7 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { createRef } from "react";
 import { describe, expect, it } from "vitest";
+import { setComments } from "#renderer/stores/review.ts";
 import { createFakeEngine } from "#renderer/testkit/fake-engine.ts";
 import { renderWindow, settle } from "#renderer/testkit/render.tsx";
 import { storyOf } from "#renderer/testkit/sample-sessions.ts";
@@ -12,11 +13,27 @@ async function setUp() {
   const log = engine.addSession("s1", "/home/me/work");
   const gone: string[] = [];
   const input = createRef<HTMLTextAreaElement>();
-  const rendered = await renderWindow(<SessionComposer input={input} onFolderGone={() => void gone.push("gone")} />, { engine, session: log.id });
+  const rendered = await renderWindow(
+    <SessionComposer input={input} onFolderGone={() => void gone.push("gone")} onShowChanges={() => void gone.push("changes")} />,
+    { engine, session: log.id },
+  );
   return { ...rendered, log, gone, area: screen.getByTestId<HTMLTextAreaElement>("composer-input") };
 }
 
 describe("session composer", () => {
+  it("shows comments that wait, leads to them, and sends them along with the next message", async () => {
+    const { engine, services, gone } = await setUp();
+    setComments(services.review, "s1", [{ id: "1", path: "a.ts", side: "new", line: 3, quote: "let a", text: "const?" }]);
+    await settle();
+    await userEvent.click(screen.getByTestId("pending-comments"));
+    expect([screen.getByTestId("pending-comments").textContent, gone]).toEqual(["1 comment", ["changes"]]);
+    await userEvent.type(screen.getByTestId("composer-input"), "Please look{Enter}");
+    await settle();
+    const [sent] = engine.calls.filter(({ verb }) => verb === "sessions.prompt").map(({ input }) => input);
+    expect(sent).toEqual({ session: "s1", blocks: [{ type: "text", text: "Please look\n\nMy comments on the changes:\n\n- a.ts:3 `let a`\n  const?" }] });
+    expect(screen.queryByTestId("pending-comments")).toBeNull();
+  });
+
   it("sends to the session, and queues visibly while it works", async () => {
     const { area, engine, log } = await setUp();
     await userEvent.type(area, "first{Enter}");

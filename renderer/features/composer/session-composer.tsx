@@ -1,9 +1,12 @@
 // The composer of a running or waiting session: sends, queues, stops, and takes back a prompt that was rolled back.
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
+import { commentsOf, commentsText, setComments } from "#renderer/stores/review.ts";
 import { setDraft } from "#renderer/stores/drafts.ts";
 import { useServices, useSession, useSessionStore } from "#renderer/stores/services.tsx";
 import { useFormat } from "#renderer/i18n/format.ts";
+import { ChipButton } from "#renderer/ui/chip.tsx";
 import { plainText, text as textBlock } from "#shared/chat/blocks.ts";
 import type { Row } from "#shared/session/view.ts";
 import type { Result } from "#shared/lib/result.ts";
@@ -11,11 +14,11 @@ import { Composer } from "./composer.tsx";
 import { MessageQueue } from "./message-queue.tsx";
 import { ModelPicker, ModePicker } from "./pickers.tsx";
 
-type SessionComposerProps = { readonly input: RefObject<HTMLTextAreaElement | null>; readonly onFolderGone: () => void };
+type SessionComposerProps = { readonly input: RefObject<HTMLTextAreaElement | null>; readonly onFolderGone: () => void; readonly onShowChanges: () => void };
 
-export function SessionComposer({ input, onFolderGone }: SessionComposerProps) {
+export function SessionComposer({ input, onFolderGone, onShowChanges }: SessionComposerProps) {
   const { t } = useTranslation();
-  const { client, toasts } = useServices();
+  const { client, toasts, review } = useServices();
   const session = useSession((state) => state.view.session);
   const turn = useSession((state) => state.view.turn?.id);
   const running = turn !== undefined;
@@ -31,8 +34,13 @@ export function SessionComposer({ input, onFolderGone }: SessionComposerProps) {
     if (!result.ok) toasts.show({ tone: "bad", notice: { key }, detail: result.error.message });
   };
   const send = async (words: string): Promise<boolean> => {
-    const result = await client.sessions.prompt({ session, blocks: [textBlock(words)] });
-    if (result.ok) return true;
+    const comments = commentsOf(review.getState(), session);
+    const said = comments.length === 0 ? words : `${words}\n\n${commentsText(t("changes.commentsIntro"), comments, t("changes.lineGone"))}`;
+    const result = await client.sessions.prompt({ session, blocks: [textBlock(said)] });
+    if (result.ok) {
+      setComments(review, session, []);
+      return true;
+    }
     if (result.error.kind === "folder_gone") onFolderGone();
     else toasts.show({ tone: "bad", notice: { key: "toast.sendFailed" }, detail: result.error.message });
     return false;
@@ -56,12 +64,31 @@ export function SessionComposer({ input, onFolderGone }: SessionComposerProps) {
         onSend={send}
         stopping={running && stopped === turn}
         onStop={() => void stop()}
-        facts={<WindowUse />}
+        facts={
+          <>
+            <PendingComments onShow={onShowChanges} />
+            <WindowUse />
+          </>
+        }
       >
         <ModePicker mode={mode} onPick={(next) => void report(client.sessions.setMode({ session, mode: next }), "toast.modeFailed")} />
         <ModelPicker maker={maker} onPick={(next) => void report(client.sessions.setModel({ session, maker: next }), "toast.modelFailed")} />
       </Composer>
     </>
+  );
+}
+
+/** Comments on changes that go with the next message (U7). */
+function PendingComments({ onShow }: { readonly onShow: () => void }) {
+  const { t } = useTranslation();
+  const { review } = useServices();
+  const session = useSession((state) => state.view.session);
+  const count = useStore(review, (state) => commentsOf(state, session).length);
+  if (count === 0) return null;
+  return (
+    <ChipButton onClick={onShow} title={t("composer.commentsHint")} data-testid="pending-comments">
+      {t("composer.comments", { count })}
+    </ChipButton>
   );
 }
 

@@ -8,6 +8,7 @@ import { useServices } from "#renderer/stores/services.tsx";
 import { TextInput } from "#renderer/ui/field.tsx";
 import { cx } from "#renderer/ui/class-names.ts";
 import { StateDot } from "#renderer/ui/dot.tsx";
+import { sessionLink } from "#shared/commands/window-command.ts";
 import { Menu, MenuItem, MenuLine } from "#renderer/ui/menu.tsx";
 import type { SessionSummary } from "#shared/session/summary.ts";
 import { DeleteSession } from "./delete-session.tsx";
@@ -118,6 +119,9 @@ function SessionRow({ session, onDelete }: { readonly session: SessionSummary; r
         <MenuItem onSelect={open}>{t("session.open")}</MenuItem>
         <MenuItem onSelect={() => setRenaming(true)} testId="session-rename">
           {t("session.rename")}
+        </MenuItem>
+        <MenuItem onSelect={() => void navigator.clipboard.writeText(sessionLink(session.id))} testId="session-link">
+          {t("session.copyLink")}
         </MenuItem>
         <MenuLine />
         <MenuItem danger onSelect={onDelete} testId="session-delete">

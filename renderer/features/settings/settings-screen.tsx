@@ -11,11 +11,13 @@ import { About } from "./about.tsx";
 import { FolderHooks } from "./folder-hooks.tsx";
 import { General } from "./general.tsx";
 import { HooksList } from "./hooks-list.tsx";
+import { KeysList } from "./keys-list.tsx";
 import { Limits } from "./limits.tsx";
 import { Rules } from "./rules.tsx";
 import { Storage } from "./storage.tsx";
+import { ThisComputer } from "./this-computer.tsx";
 
-const SECTIONS = ["general", "model", "careful", "limits", "storage", "hooks", "about"] as const;
+const SECTIONS = ["general", "model", "careful", "limits", "storage", "hooks", "keys", "about"] as const;
 
 export function SettingsScreen({ connect }: { readonly connect: ReactNode }) {
   const { t } = useTranslation("settings");
@@ -29,8 +31,9 @@ export function SettingsScreen({ connect }: { readonly connect: ReactNode }) {
   const close = (): void => screen.setState({ kind: "work" }, true);
   const screenRef = useRef<HTMLElement>(null);
   useDomEvent(screenRef, "keydown", (event) => {
-    // In an input Escape takes back what was typed there.
+    // In an input, and where keys are asked for, Escape takes back what was begun there.
     if (event.key !== "Escape" || isImeKey(event) || event.target instanceof HTMLInputElement) return;
+    if (event.target instanceof Element && event.target.closest("[data-keeps-escape]") !== null) return;
     event.preventDefault();
     close();
   });
@@ -57,6 +60,7 @@ export function SettingsScreen({ connect }: { readonly connect: ReactNode }) {
         <div className="grid max-w-[680px] gap-11">
           <Section name="general">
             <General />
+            <ThisComputer />
           </Section>
           <Section name="model">{connect}</Section>
           <Section name="careful">
@@ -71,6 +75,9 @@ export function SettingsScreen({ connect }: { readonly connect: ReactNode }) {
           <Section name="hooks">
             <HooksList />
             <FolderHooks />
+          </Section>
+          <Section name="keys">
+            <KeysList />
           </Section>
           <Section name="about">
             <About />

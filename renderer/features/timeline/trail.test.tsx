@@ -46,6 +46,20 @@ describe("trail", () => {
     expect(stone("c6").getAttribute("aria-current")).toBe("step");
   });
 
+  it("shows the changed lines of a stone on which one rests; passing over asks for nothing", async () => {
+    const { engine } = await setUp();
+    const asked = () => engine.calls.filter(({ verb }) => verb === "checkpoints.diff").map(({ input }) => input);
+    const [first, second] = screen.getAllByTestId("trail-stone").slice(1);
+    if (first === undefined || second === undefined) throw new Error("no stones");
+    fireEvent.pointerEnter(first);
+    fireEvent.pointerEnter(second);
+    await settle(400);
+    expect(asked()).toHaveLength(1);
+    expect(screen.getByTestId("stone-diff").querySelectorAll("figure").length).toBeGreaterThan(0);
+    fireEvent.pointerLeave(screen.getByTestId("trail"));
+    expect(screen.queryByTestId("stone-diff")).toBeNull();
+  });
+
   it("shows files on hover", async () => {
     await setUp();
     fireEvent.pointerEnter(stone("c3"));

@@ -182,7 +182,7 @@ describe("tool card", () => {
     log.live({ type: "call_progress", call: id, progress: { kind: "output", text: "compiling…" } });
     await settle();
     expect(card().dataset["state"]).toBe("running");
-    expect(card().textContent).toMatch(/^Runningmakerunning1 min [5-9] s\$ makecompiling…$/);
+    expect(card().textContent).toMatch(/^Runningmakerunning1 min [5-9] s\$ makecompiling…Run in background$/);
     log.append({
       v: 1,
       type: "call_settled",

@@ -21,6 +21,7 @@ import type { CallId } from "#shared/lib/ids.ts";
 import type { CallView } from "#shared/session/view.ts";
 import { CardBody, hasBody, opensByItself } from "./card-body.tsx";
 import { CardFacts } from "./card-facts.tsx";
+import { SendToBackground } from "./send-to-background.tsx";
 import { type CardIcon, type CardState, cardState, commandOf, firstLine, iconOf, inputOf, shortPath, subjectOf, toolOf, wentWrong } from "./describe.ts";
 
 const ICONS: Readonly<Record<CardIcon, typeof FileText>> = {
@@ -66,6 +67,9 @@ function Card({ call, live, state }: CardProps) {
         <div className="border-t border-line-soft">
           <CardBody call={call} live={live} state={state} command={commandOf(input)} />
         </div>
+      )}
+      {state === "running" && call !== undefined && iconOf(call, input) === "terminal" && commandOf(input) !== undefined && (
+        <SendToBackground call={call.id} startedAt={call.startedAt} />
       )}
     </article>
   );

@@ -54,9 +54,23 @@ export function RolledBackRow({ row }: { readonly row: RowOf<"rolled_back"> }) {
   const target = useSession((state) => state.view.trail.find((node) => node.checkpoint.id === row.target));
   const time = target === undefined ? "" : moment(target.checkpoint.at);
   return (
-    <div className="flex items-center gap-2 border-t border-line-soft pt-2.5 text-ui text-ink-2" data-testid="rolled-back-row">
-      <Undo2 size={15} className="shrink-0 text-you" aria-hidden />
-      {wentWords(row, t, time)}
+    <div className="grid gap-1 border-t border-line-soft pt-2.5 text-ui text-ink-2" data-testid="rolled-back-row">
+      <div className="flex items-center gap-2">
+        <Undo2 size={15} className="shrink-0 text-you" aria-hidden />
+        {wentWords(row, t, time)}
+      </div>
+      {row.lasting.length > 0 && (
+        <details className="pl-[23px] text-small" data-testid="stays">
+          <summary>{t("trail:irreversible.after", { count: row.lasting.length })}</summary>
+          <ul className="grid gap-0.5 pt-1">
+            {row.lasting.map((item) => (
+              <li key={`${item.kind} ${item.detail}`} className="[overflow-wrap:anywhere]">
+                {t(`trail:irreversible.${item.kind}`, { detail: item.detail })}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </div>
   );
 }

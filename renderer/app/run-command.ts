@@ -1,0 +1,51 @@
+// What each command of the table does; keys, menu and palette all come here.
+import type { Services } from "#renderer/stores/services.tsx";
+import type { CommandId } from "#shared/commands/commands.ts";
+import {
+  closeFocusedPane,
+  closeFocusedTab,
+  focusCard,
+  goToNeeding,
+  newStart,
+  sendToBackground,
+  splitRight,
+  stepTab,
+  stopFocused,
+  toggleChanges,
+  toggleSettings,
+  toggleSidebar,
+} from "./commands.ts";
+
+/** What lies over the window while it is open. */
+export type Overlays = { readonly palette: () => void; readonly keys: () => void };
+
+type Run = (services: Services, overlays: Overlays) => void;
+
+const RUNS: Readonly<Record<CommandId, Run>> = {
+  new: (services) => newStart(services, undefined),
+  palette: (_services, overlays) => overlays.palette(),
+  needing: (services) => void goToNeeding(services),
+  focus_card: focusCard,
+  stop: stopFocused,
+  background: sendToBackground,
+  split: splitRight,
+  close_pane: closeFocusedPane,
+  close_tab: closeFocusedTab,
+  next_tab: (services) => stepTab(services, 1),
+  previous_tab: (services) => stepTab(services, -1),
+  sidebar: toggleSidebar,
+  changes: toggleChanges,
+  settings: toggleSettings,
+  keys: (_services, overlays) => overlays.keys(),
+};
+
+export function runCommand(services: Services, overlays: Overlays, id: CommandId): void {
+  RUNS[id](services, overlays);
+}
+
+const WORK_ONLY: ReadonlySet<CommandId> = new Set(["changes", "stop", "focus_card", "background"]);
+
+/** Whether the palette offers it now. */
+export function isOffered({ screen }: Services, id: CommandId): boolean {
+  return id !== "palette" && (screen.getState().kind === "work" || !WORK_ONLY.has(id));
+}
