@@ -32,7 +32,7 @@ export interface StoreWork {
 
 export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Marks): StoreWork {
   let queue: Promise<unknown> = Promise.resolve();
-  let generation = readMeta(parts.db, "generation");
+  let generation = parts.indexGeneration;
   let recovered: Recovered | undefined;
   let isBroken = false;
 
@@ -84,12 +84,13 @@ function createLook({ parts, watching }: Pick<OpenStore, "parts" | "watching">, 
   let lastLookAt: number | undefined;
   return async (asking, everything = false) => {
     const isFirst = marks.current() === undefined;
-    const where = await watching.collect(everything || isFirst || parts.index.isDoubtful);
+    // before it is asked what was told: what is written and whose call ends after this is for the next look, with its call
     const startedAt = parts.clock.now();
+    const where = await watching.collect(everything || isFirst || parts.index.isDoubtful);
     const readAll = everything && parts.isRemote && parts.index.totals().bytes <= REMOTE_READ_BYTES;
     try {
       const only = where.kind === "only" ? where.paths : undefined;
-      const changed = await scan(parts, { signal: asking.signal, isFirst, lastLookAt, readAll, only, watching, onProgress: asking.onProgress });
+      const changed = await scan(parts, { signal: asking.signal, isFirst, startedAt, lastLookAt, readAll, only, watching, onProgress: asking.onProgress });
       lastLookAt = startedAt;
       if (where.kind === "all") await watching.walked(changed);
     } catch (error) {
