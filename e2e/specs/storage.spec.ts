@@ -1,0 +1,54 @@
+// What the points need on the disk, damage among them in words, and "free up space", in the real window (K9).
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import Database from "libsql";
+import { allowUntilDone, newPlace, openApp, picture, readText, removePlace, send, startWithSample } from "#e2e/driver.ts";
+
+/** Every packed content, as a failing disk leaves it. */
+async function damage(dataDir: string): Promise<void> {
+  const stores = join(dataDir, "checkpoints");
+  const [store = ""] = await readdir(stores);
+  const raw = new Database(join(stores, store, "store.db"));
+  raw.exec("UPDATE chunks SET data = x'00'");
+  raw.close();
+}
+
+test("damage in the store is said before anything moves, and space can be freed", async () => {
+  const place = await newPlace();
+  const first = await openApp({ place });
+  const source = join(await startWithSample(first), "src", "price.js");
+  await send(first, "Fix the failing test");
+  await allowUntilDone(first);
+  const fixed = await readText(source);
+  await first.quit();
+  await damage(place.dataDir);
+  const app = await openApp({ place });
+  const { page } = app;
+  try {
+    await page.getByTestId("trail-stone").first().click();
+    const preview = page.getByTestId("rollback-preview");
+    await expect(preview).toContainText("cannot be brought back");
+    await picture(app, "storage-preview-damaged");
+    await page.keyboard.press("Escape");
+    expect(await readText(source)).toBe(fixed);
+
+    await page.keyboard.press("Control+,");
+    const folder = page.getByTestId("storage-folder").first();
+    await folder.scrollIntoViewIfNeeded();
+    await expect(folder.getByTestId("storage-damaged")).toContainText("price.js");
+    expect((await new AxeBuilder({ page }).setLegacyMode(true).include("[data-testid=storage-folder]").analyze()).violations).toEqual([]);
+    await picture(app, "storage-settings-damaged");
+    await folder.getByTestId("free-space").focus();
+    await page.keyboard.press("Enter");
+    await page.getByTestId("free-confirm").click();
+    await expect(page.getByTestId("toast").first()).toBeVisible();
+    await picture(app, "storage-freed");
+    expect(await readText(source)).toBe(fixed);
+    expect(app.problems).toEqual([]);
+  } finally {
+    await app.quit();
+    await removePlace(place);
+  }
+});
