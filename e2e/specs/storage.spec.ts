@@ -1,19 +1,9 @@
 // What the points need on the disk, damage among them in words, and "free up space", in the real window (K9).
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
-import Database from "libsql";
 import { allowUntilDone, newPlace, openApp, picture, readText, removePlace, send, startWithSample } from "#e2e/driver.ts";
-
-/** Every packed content, as a failing disk leaves it. */
-async function damage(dataDir: string): Promise<void> {
-  const stores = join(dataDir, "checkpoints");
-  const [store = ""] = await readdir(stores);
-  const raw = new Database(join(stores, store, "store.db"));
-  raw.exec("UPDATE chunks SET data = x'00'");
-  raw.close();
-}
+import { damageContents } from "#electron/testkit/damaged-store.ts";
 
 test("damage in the store is said before anything moves, and space can be freed", async () => {
   const place = await newPlace();
@@ -23,7 +13,7 @@ test("damage in the store is said before anything moves, and space can be freed"
   await allowUntilDone(first);
   const fixed = await readText(source);
   await first.quit();
-  await damage(place.dataDir);
+  await damageContents(place.dataDir);
   const app = await openApp({ place });
   const { page } = app;
   try {

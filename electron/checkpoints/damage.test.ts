@@ -63,29 +63,33 @@ function damagedValue(value: unknown): number | string | Buffer | undefined {
 
 const keyOf = (value: unknown) => (value instanceof ArrayBuffer ? Buffer.from(value) : value);
 
-/** Each single value of the store, changed a little; as SQL to be run. */
-function damages(file: string): { readonly what: string; readonly run: () => void }[] {
+type Damage = { readonly what: string; readonly run: () => void };
+
+/** Each single value of the store, changed a little. */
+function damages(file: string): Damage[] {
   const raw = new Database(file);
-  const all: { readonly what: string; readonly run: () => void }[] = [];
-  for (const [table, key] of Object.entries(KEYS)) {
-    const rows = Rows.parse(raw.prepare(`SELECT * FROM ${table}`).all());
-    for (const row of rows) {
-      // the order of the log is the table's own, which SQLite checks
-      const values = Object.entries(row).filter(([column, value]) => column !== key || typeof value !== "number");
-      for (const [column, value] of values) {
-        const changed = damagedValue(value);
-        if (changed === undefined) continue;
-        const run = () => {
-          const db = new Database(file);
-          db.prepare(`UPDATE ${table} SET "${column}" = ? WHERE ${key} = ?`).run([changed, keyOf(row[key])]);
-          db.close();
-        };
-        all.push({ what: `${table}.${column} of ${String(row[key])}`, run });
-      }
-    }
-  }
+  const all = Object.entries(KEYS).flatMap(([table, key]) =>
+    Rows.parse(raw.prepare(`SELECT * FROM ${table}`).all()).flatMap((row) => damagesOf({ file, table, key }, row)),
+  );
   raw.close();
   return all;
+}
+
+function damagesOf(
+  { file, table, key }: { readonly file: string; readonly table: string; readonly key: string },
+  row: Readonly<Record<string, unknown>>,
+): Damage[] {
+  return Object.entries(row).flatMap(([column, value]) => {
+    const changed = damagedValue(value);
+    // the order of the log is the table's own, which SQLite checks
+    if (changed === undefined || (column === key && typeof value === "number")) return [];
+    const run = () => {
+      const db = new Database(file);
+      db.prepare(`UPDATE ${table} SET "${column}" = ? WHERE ${key} = ?`).run([changed, keyOf(row[key])]);
+      db.close();
+    };
+    return [{ what: `${table}.${column} of ${String(row[key])}`, run }];
+  });
 }
 
 /** Every path is as it was at the point or as it is now; never anything else. */
