@@ -16,7 +16,11 @@ const NO_FETCH = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_OPTIO
 
 export type GitParts = Pick<Engine, "newId"> & { readonly shells: Pick<Engine["shells"], "processes" | "environment"> };
 export type GitLimits = { readonly timeoutMs: number; readonly maxOutputBytes: number };
-export type SafeGit = { run(args: readonly string[], limits?: GitLimits): Promise<SpawnResult> };
+export type SafeGit = {
+  run(args: readonly string[], limits?: GitLimits): Promise<SpawnResult>;
+  /** For what has no folder of files of its own, such as the list of work trees. */
+  bare(args: readonly string[], limits?: GitLimits): Promise<SpawnResult>;
+};
 
 /** "none": no repository begins here. "unknown": it cannot be asked safely. Never rejects. */
 export async function safeGit(parts: GitParts, folder: string): Promise<SafeGit | "none" | "unknown"> {
@@ -28,8 +32,11 @@ export async function safeGit(parts: GitParts, folder: string): Promise<SafeGit 
   const withoutFilters = await filtersOff(parts, folder);
   if (withoutFilters === undefined) return "unknown";
   // Else the settings could name another folder, and its files would be told.
-  const options = [...SAFE, ...withoutFilters, "--no-optional-locks", "--work-tree=."];
-  return { run: (args, limits) => git(parts, folder, [...options, ...args], limits) };
+  const options = [...SAFE, ...withoutFilters, "--no-optional-locks"];
+  return {
+    run: (args, limits) => git(parts, folder, [...options, "--work-tree=.", ...args], limits),
+    bare: (args, limits) => git(parts, folder, [...options, ...args], limits),
+  };
 }
 
 async function git({ shells, newId }: GitParts, folder: string, args: readonly string[], limits?: GitLimits): Promise<SpawnResult> {
@@ -56,7 +63,10 @@ async function hasPlainSettings(folder: string): Promise<boolean> {
 async function filtersOff(parts: GitParts, folder: string): Promise<readonly string[] | undefined> {
   if (await hasPlainSettings(folder)) return [];
   const options: string[] = [];
-  for (const scope of ["--local", "--worktree"]) {
+  // Where a repository has several work trees and no settings for each, git refuses the question about those.
+  const perTree = await git(parts, folder, [...SAFE, "config", "--local", "--includes", "--get", "extensions.worktreeConfig"]);
+  if (perTree.kind === "failed") return undefined;
+  for (const scope of perTree.stdout.trim() === "" ? ["--local"] : ["--local", "--worktree"]) {
     const told = await git(parts, folder, [...SAFE, "config", scope, "--includes", "--null", "--name-only", "--get-regexp", "^filter\\."]);
     // 1: there are none
     if (told.kind === "failed" || (told.exitCode !== 0 && told.exitCode !== 1)) return undefined;

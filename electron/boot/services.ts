@@ -27,6 +27,8 @@ import { createTraceRecorder, type TraceRecorder } from "#electron/trace/recorde
 import { createUsageLedger, type UsageLedger } from "#electron/trace/usage-ledger.ts";
 import { sessionCost } from "./cost.ts";
 import { boundedStores, boundsOf, createCheckpointStorage } from "./checkpoint-bounds.ts";
+import type { FolderCopies } from "#electron/bridge/contract.ts";
+import { createCopies } from "./copies.ts";
 import { createConnectionTest } from "./connection-test.ts";
 import type { ServiceFacts, Services } from "./contract.ts";
 import type { Engine } from "./engine.ts";
@@ -79,7 +81,8 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     shells,
     media: createMedia({ out: facts.out, clock }),
   };
-  const sessions = (made.sessions = openSessions(engine, { clock, scope }));
+  const copies = createCopies({ ...engine, dataDir: facts.dataDir });
+  const sessions = (made.sessions = openSessions(engine, { clock, scope, copies }));
   const folders = async () => (await sessions.list()).map((card) => card.cwd);
   return {
     sessions,
@@ -89,6 +92,7 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     ...rulesFor(facts, { settings, remembered, folders }),
     storage: createCheckpointStorage({ ...bounds, stores, folders }),
     hookTrust,
+    copies,
     shells: createShellBoard({ shells, redact: redactor.redact }),
     uncommitted: (folder) => uncommittedOf(engine, folder),
     keyStore: facts.vault?.secure() === true ? "secure" : "memory_only",
@@ -169,7 +173,9 @@ function followRules(settings: SettingsStore, remembered: RememberedRules): Engi
   };
 }
 
-function openSessions(engine: Engine, { clock, scope }: { readonly clock: Clock; readonly scope: Scope }) {
+type SessionParts = { readonly clock: Clock; readonly scope: Scope; readonly copies: FolderCopies };
+
+function openSessions(engine: Engine, { clock, scope, copies }: SessionParts) {
   const { dataDir } = engine.facts;
   return createSessions({
     root: join(dataDir, "sessions"),
@@ -181,9 +187,13 @@ function openSessions(engine: Engine, { clock, scope }: { readonly clock: Clock;
     redact: engine.redactor.redact,
     openStore: engine.openStore,
     scopeFor: (id: SessionId) => scope.child(`session:${id}`),
-    ended: (view, folder, removed) => {
+    async ended(view, folder, removed) {
       const atEnd = engine.facts.face.kind === "headless" ? "other" : "prompt_input_exit";
-      return tellSessionEnd(engine, { folder, view: () => view }, removed ? "clear" : atEnd);
+      await tellSessionEnd(engine, { folder, view: () => view }, removed ? "clear" : atEnd);
+      if (removed) {
+        await engine.shells.endSession(view.session);
+        await copies.discard(view);
+      }
     },
     async removed(id) {
       await engine.shells.endSession(id);

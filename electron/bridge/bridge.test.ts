@@ -10,6 +10,7 @@ import { createProjectTrust } from "#electron/hooks/project-trust.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 import { openKeys } from "#electron/secrets/keys.ts";
 import { openSettings } from "#electron/settings/store.ts";
+import { noCopies } from "#electron/testkit/no-copies.ts";
 import { noShells } from "#electron/testkit/no-shells.ts";
 import { noRules } from "#electron/testkit/no-rules.ts";
 import { type SessionsFixture, sessionsFixture } from "#electron/testkit/sessions.ts";
@@ -50,6 +51,7 @@ async function handlers() {
       storage: { list: async () => [], freeUp: async () => err({ kind: "io", paths: [], message: "none" }) },
       rules: noRules,
       shells: noShells,
+      copies: noCopies,
       uncommitted: async () => err({ kind: "no_repository", message: "none" }),
       problems: [],
       testConnection: async () => ok({ models: [] }),

@@ -57,11 +57,11 @@ export function checkpointHandlers(deps: BridgeDeps): HandlersOf<typeof contract
   };
 }
 
-function failure({ kind, paths, message }: RollbackFailure) {
+export function failure({ kind, paths, message }: RollbackFailure) {
   return err({ kind, paths: [...paths], message });
 }
 
-async function actorOf(deps: BridgeDeps, session: SessionId): Promise<Result<SessionActor, RollbackFailure>> {
+export async function actorOf(deps: BridgeDeps, session: SessionId): Promise<Result<SessionActor, RollbackFailure>> {
   const opened = await deps.sessions.open(session);
   return opened.ok ? opened : err({ kind: "folder_gone", paths: [], message: opened.error.message });
 }

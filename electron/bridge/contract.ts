@@ -1,18 +1,21 @@
 // What the handlers of the window need: the engine's services and the few powers only the app has.
-import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
+import type { RollbackFailure, RollbackPreview, TwoSides } from "#shared/checkpoints/checkpoint.ts";
+import type { CopyOf } from "#shared/events/session.ts";
 import type { WindowCommand } from "#shared/commands/window-command.ts";
 import type { Uncommitted } from "#shared/checkpoints/uncommitted.ts";
 import type { FolderStorage } from "#shared/ipc/contract.ts";
 import type { Result } from "#shared/lib/result.ts";
 import type { Notice } from "#shared/loop/turn-end.ts";
 import type { NewRule, RuleChangeFailure, RuleInForce } from "#shared/permissions/rules-in-force.ts";
-import type { CallId, SessionId } from "#shared/lib/ids.ts";
+import type { CallId, CheckpointId, PlanId, SessionId } from "#shared/lib/ids.ts";
 import type { BackgroundWork } from "#shared/shells/background-work.ts";
 import type { ProviderId, Settings } from "#shared/settings/settings.ts";
 import type { CheckpointStores } from "#electron/checkpoints/contract.ts";
 import type { ProjectTrust } from "#electron/hooks/contract.ts";
 import type { Keys } from "#electron/secrets/contract.ts";
 import type { SettingsStore } from "#electron/settings/contract.ts";
+import type { SessionView } from "#shared/session/view.ts";
+import type { SessionActor } from "#electron/sessions/contract.ts";
 import type { Sessions } from "#electron/sessions/directory.ts";
 
 export type ConnectionProbe = {
@@ -85,6 +88,24 @@ export interface ShellBoard {
   stop(session: SessionId, id: string): Promise<readonly { readonly pid: number; readonly name: string }[] | undefined>;
 }
 
+export type CopyFailure = { readonly kind: "failed"; readonly message: string };
+
+/** Copies of folders, each of one session's own (K8). */
+export interface FolderCopies {
+  make(folder: string): Promise<Result<{ readonly path: string; readonly copyOf: CopyOf }, CopyFailure>>;
+  /** What bringing the copy's work over would do; nothing is changed. */
+  plan(
+    view: SessionView,
+    pick: { readonly files?: readonly string[]; readonly overwrite?: readonly string[] },
+  ): Promise<Result<RollbackPreview, RollbackFailure>>;
+  bothSides(view: SessionView, plan: PlanId, path: string): Promise<Result<TwoSides, RollbackFailure>>;
+  apply(actor: SessionActor, plan: PlanId): Promise<Result<{ readonly before: CheckpointId; readonly files: readonly string[] }, RollbackFailure>>;
+  /** Takes the newest bringing over back. */
+  undo(actor: SessionActor): Promise<Result<{ readonly before: CheckpointId; readonly files: readonly string[] }, RollbackFailure>>;
+  /** Never rejects; does nothing for a session without a copy. */
+  discard(view: Pick<SessionView, "cwd" | "copyOf">): Promise<void>;
+}
+
 export type BridgeDeps = {
   readonly facts: AppFacts;
   readonly desktop: Desktop;
@@ -96,6 +117,7 @@ export type BridgeDeps = {
   readonly hookTrust: ProjectTrust;
   readonly rules: RulesBoard;
   readonly shells: ShellBoard;
+  readonly copies: FolderCopies;
   /** what of a folder is not committed (U7); only reads */
   uncommitted(folder: string): Promise<Result<Uncommitted, { readonly kind: "no_repository" | "failed"; readonly message: string }>>;
   /** what was damaged or has no effect, found at the start (R4) */

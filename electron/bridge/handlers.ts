@@ -7,6 +7,7 @@ import { checkpointHandlers } from "./checkpoint-handlers.ts";
 import type { BridgeDeps } from "./contract.ts";
 import { hookHandlers } from "./hook-handlers.ts";
 import { permissionHandlers, questionHandlers, sessionHandlers } from "./session-handlers.ts";
+import { copyHandlers } from "./copy-handlers.ts";
 import { shellHandlers } from "./shell-handlers.ts";
 import { keysHandlers, settingsHandlers } from "./settings-handlers.ts";
 
@@ -20,6 +21,7 @@ export function createHandlers(deps: BridgeDeps, clock: Clock): HandlersOf<typeo
     questions: questionHandlers(deps),
     checkpoints: checkpointHandlers(deps),
     hooks: hookHandlers(deps),
+    copies: copyHandlers(deps),
     shells: shellHandlers(deps, clock),
   };
 }

@@ -29,11 +29,14 @@ export function sessionHandlers(deps: BridgeDeps, clock: Clock): SessionHandlers
       signal.addEventListener("abort", () => (timer?.[Symbol.dispose](), following[Symbol.dispose]()), { once: true });
       tell();
     },
-    async create({ cwd }) {
+    async create({ cwd, isolated = false }) {
       const folder = await checkFolder(cwd, deps.facts.home);
       if (!folder.ok) return folder;
+      const copy = isolated ? await deps.copies.make(folder.value.path) : undefined;
+      if (copy?.ok === false) return err({ kind: "copy_failed", path: copy.error.message });
       const settings = deps.settings.current();
-      const actor = await sessions.create({ cwd: folder.value.path, mode: settings.mode, maker: { ...deps.defaultMaker() } });
+      const place = copy === undefined ? { cwd: folder.value.path } : { cwd: copy.value.path, copyOf: copy.value.copyOf };
+      const actor = await sessions.create({ ...place, mode: settings.mode, maker: { ...deps.defaultMaker() } });
       const recentFolders = [folder.value.path, ...settings.recentFolders.filter((path) => path !== folder.value.path)].slice(0, 20);
       await deps.settings.set({ recentFolders }).catch(() => settings); // only a convenience: a full disk must not stop the session
       return ok({ session: actor.id });

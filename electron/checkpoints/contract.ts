@@ -36,6 +36,15 @@ export type RollbackPick = {
   readonly overwrite?: readonly string[];
 };
 
+export type IncomingPick = {
+  readonly session: SessionId;
+  /** from which points of the copy on its work counts; one with `files` only for those, and a later one wins */
+  readonly since: readonly { readonly checkpoint: CheckpointId; readonly files?: readonly string[] }[];
+  readonly files?: readonly string[];
+  /** of those in conflict: the copy's version wins */
+  readonly overwrite?: readonly string[];
+};
+
 /** What an earlier run had left half done was dealt with at opening; `paths` says where. */
 export type StoreRecovery = { readonly kind: "reverted" | "finished" | "stuck" | "store_isolated"; readonly paths: readonly string[] };
 export type StoreStats = {
@@ -82,6 +91,8 @@ export interface CheckpointStore {
   diff(from: CheckpointId, to: CheckpointId | "folder", paths?: readonly string[]): Promise<Result<readonly FileDiff[], RollbackFailure>>;
   /** Preview; nothing is changed. */
   plan(target: CheckpointId, pick: RollbackPick): Promise<Result<RollbackPreview, RollbackFailure>>;
+  /** Preview of bringing the work of a copy of this folder over (K8); `apply` takes its plan, and undoes it like a roll-back. */
+  planIncoming(from: CheckpointStore, pick: IncomingPick): Promise<Result<RollbackPreview, RollbackFailure>>;
   /** The two sides of a file in conflict, as text. */
   threeWay(
     plan: PlanId,

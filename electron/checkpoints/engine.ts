@@ -8,6 +8,7 @@ import { netChanges } from "./change-log.ts";
 import { type CollectOrder, collect, storeBytes, verify } from "./collect.ts";
 import { failureOf } from "./failure.ts";
 import { contentOf, createMarks, type Marks } from "./marks.ts";
+import { type ContentSource, type Incoming, outgoing, type Since } from "./incoming.ts";
 import type { OpenStore } from "./open-store.ts";
 import type { StoreParts } from "./parts.ts";
 import { cleanPaths } from "./paths.ts";
@@ -61,6 +62,14 @@ export function createEngine(store: OpenStore) {
         const paths = order.paths === undefined ? undefined : cleanPaths(order.paths, parts);
         return ok(diffBetween(parts, from.position, to?.position ?? parts.log.head(), paths));
       }),
+    /** What was done here since: for the folder of which this one is a copy (K8). */
+    outgoing: (since: readonly Since[], asking: Asking): Answer<readonly Incoming[]> =>
+      work.answered(async () => {
+        await work.look(asking);
+        const found = outgoing(parts, marks, since);
+        return found === undefined ? err(unknownCheckpoint(since[0]?.checkpoint ?? "")) : ok(found);
+      }),
+    contents: (): ContentSource => parts.blobs,
     pin: (id: string, pinned: boolean) => work.alone(async () => marks.pin(id, pinned)),
     stats: () => work.answered(async () => ok(statsOf(parts, marks, watching.off))),
     collect: (order: CollectOrder) => work.answered(async () => ok(collect(parts, marks, order))),

@@ -42,6 +42,16 @@ export function createStoreHost(powers: StorePowers): Handlers<typeof verbs> {
     get: async ({ config, id }) => (await (await engineOf(config)).engine.get(id)) ?? null,
     diff: ({ config, from, to, paths }, cx) => withEngine(config, (engine) => engine.diff({ from, to, paths }, asking(cx))),
     plan: ({ config, session, files, turns, ...order }, cx) => withEngine(config, (engine) => engine.plan({ ...order, session, files, turns }, asking(cx))),
+    planIncoming: ({ config, from, since, files, ...order }, cx) =>
+      withEngine(from, async (copy) => {
+        const incoming = await copy.outgoing(
+          since.map((one) => ({ checkpoint: one.checkpoint, files: one.files })),
+          asking(cx),
+        );
+        if (!incoming.ok) return incoming;
+        const source = copy.contents();
+        return withEngine(config, (engine) => engine.planIncoming({ ...order, files, incoming: incoming.value, source }, asking(cx)));
+      }),
     threeWay: ({ config, ...order }) => withEngine(config, (engine) => engine.threeWay(order)),
     apply: ({ config, ...order }, cx) => withEngine(config, (engine) => engine.apply(order, asking(cx))),
     async beginCall({ config, turn, declared, ...window }) {

@@ -10,6 +10,7 @@ import { sameState, type State } from "./entry.ts";
 import { DamagedRecord } from "./failure.ts";
 import { fitTree, type Wish } from "./final-tree.ts";
 import { readGitHead } from "./git-head.ts";
+import { type Incoming, sortIncoming } from "./incoming.ts";
 import { revertHunks } from "./hunks.ts";
 import { contentOf, countChange, foldersAbove, isWorthShowing, type Mark, shownPath } from "./marks.ts";
 import { mergeStates } from "./merge.ts";
@@ -31,6 +32,8 @@ export type PlanRequest = {
   readonly hunks: readonly { readonly path: string; readonly hunks: readonly number[] }[];
   /** of those that are in conflict or kept: these go back all the same, the person chose so */
   readonly overwrite: readonly string[];
+  /** the work of a copy that is brought over; nothing goes back then */
+  readonly incoming?: readonly Incoming[];
 };
 export type Plan = {
   readonly request: PlanRequest;
@@ -46,12 +49,12 @@ export function makePlan(parts: StoreParts, request: PlanRequest, isSound = part
   const sorted = request.scope === "conversation" ? NOTHING : sortOut(parts, request, isSound);
   const tree = fitTree(sorted.wishes, treeLooks(parts, request.target.position));
   const files = describe(parts, sorted, tree.wishes, tree.conflicts);
-  const irreversible = request.scope === "conversation" ? [] : irreversibles(parts, request.target, sorted.unavailable);
+  const irreversible = request.scope === "conversation" || request.incoming !== undefined ? [] : irreversibles(parts, request.target, sorted.unavailable);
   const preview = { plan: PlanId.parse(request.plan), target: request.target.checkpoint.id, scope: request.scope, files: [...files], irreversible };
   return { request, wishes: tree.wishes, files, preview };
 }
 
-type Sorted = {
+export type Sorted = {
   readonly wishes: readonly Wish[];
   readonly merged: ReadonlySet<string>;
   readonly kept: readonly Wish[];
@@ -61,6 +64,10 @@ type Sorted = {
 const NOTHING: Sorted = { wishes: [], merged: new Set(), kept: [], conflicts: [], unavailable: [] };
 
 function sortOut(parts: StoreParts, request: PlanRequest, isSound: (hash: string) => boolean): Sorted {
+  if (request.incoming !== undefined) {
+    const picks = { isPicked: (path: string) => isPicked(path, request.files), isOverwritten: (path: string) => isAmong(path, request.overwrite) };
+    return sortIncoming(parts, request.incoming, { ...picks, isSound });
+  }
   const { position } = request.target;
   const rollbacks = readRollbacks(parts);
   const sorted = {

@@ -65,7 +65,17 @@ export function createCheckpointStores(deps: CheckpointStoresDeps): CheckpointSt
       if (known === undefined) opened.set(root, { config, handles: 1 });
       else known.handles += 1;
       const recovered = recovery.value ?? undefined;
-      return ok(createStore({ config, line, deps, recovered, around: () => overlapping(root), release: () => release(root) }));
+      return ok(
+        createStore({
+          config,
+          line,
+          deps,
+          recovered,
+          around: () => overlapping(root),
+          configOf: (other) => opened.get(other)?.config,
+          release: () => release(root),
+        }),
+      );
     },
     async close() {
       closed = true;
@@ -114,10 +124,12 @@ type StoreSpec = {
   readonly recovered: StoreRecovery | undefined;
   /** the open stores of folders above and below */
   readonly around: () => readonly StoreConfig[];
+  /** of another open store */
+  readonly configOf: (folder: string) => StoreConfig | undefined;
   readonly release: () => Promise<void>;
 };
 
-function createStore({ config, line, deps, recovered, around, release }: StoreSpec): CheckpointStore {
+function createStore({ config, line, deps, recovered, around, configOf, release }: StoreSpec): CheckpointStore {
   const { clock, newId } = deps;
   let isOpen = true;
   const nested = tellNested(around);
@@ -146,6 +158,21 @@ function createStore({ config, line, deps, recovered, around, release }: StoreSp
       const files = pick.files === undefined && hunks.length > 0 ? [] : copy(pick.files);
       const lists = { files, hunks, turns: copy(pick.turns), overwrite: [...(pick.overwrite ?? [])] };
       return flatten(await line.call("plan", { config, plan: newId(), target, scope, session, exact, ...lists }));
+    },
+    async planIncoming(from, { session, since, files, overwrite = [] }) {
+      const copied = configOf(from.folder);
+      if (copied === undefined) return err({ kind: "folder_gone", paths: [from.folder], message: "The copy is not open." });
+      const starts = since.map((one) => ({ checkpoint: one.checkpoint, ...(one.files === undefined ? {} : { files: [...one.files] }) }));
+      const order = {
+        config,
+        plan: newId(),
+        session,
+        from: copied,
+        since: starts,
+        overwrite: [...overwrite],
+        ...(files === undefined ? {} : { files: [...files] }),
+      };
+      return flatten(await line.call("planIncoming", order));
     },
     threeWay: async (plan, file) => flatten(await line.call("threeWay", { config, plan, path: file })),
     async apply(plan, session, signal, onProgress) {

@@ -90,6 +90,17 @@ export const verbs = {
     }),
     output: result(RollbackPreview),
   },
+  planIncoming: {
+    input: of({
+      plan: z.string(),
+      session: z.string(),
+      from: StoreConfig,
+      since: z.array(z.object({ checkpoint: z.string(), files: z.array(z.string()).optional() })),
+      files: z.array(z.string()).optional(),
+      overwrite: z.array(z.string()),
+    }),
+    output: result(RollbackPreview),
+  },
   threeWay: { input: of({ plan: z.string(), path: z.string() }), output: result(ThreeWay) },
   apply: {
     input: of({ plan: z.string(), session: z.string(), before: z.string(), at: count }),

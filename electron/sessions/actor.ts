@@ -82,6 +82,8 @@ export function createActor(deps: ActorDeps): SessionActor {
     planRollback: rollback.plan,
     markCheckpoint: checkpoints.mark,
     applyRollback: (plan) => rollback.apply(plan, deps.scope.signal),
+    noteBroughtOver: (brought) =>
+      core.append([brought === "undone" ? { v: 1, type: "bring_undone" } : { v: 1, type: "brought_over", ...brought, files: [...brought.files] }]),
     follow: core.follow,
     eventsFrom: core.eventsFrom,
     close: () => {

@@ -96,6 +96,8 @@ export interface SessionActor {
     mark: { readonly name?: string | undefined; readonly pinned?: boolean | undefined },
   ): Promise<Result<null, RollbackFailure>>;
   applyRollback(plan: PlanId): Promise<Result<{ readonly before: CheckpointId; readonly files: readonly string[] }, RollbackFailure>>;
+  /** What came over from its copy into the folder that it is a copy of, or was taken back there (K8). */
+  noteBroughtOver(brought: { readonly files: readonly string[]; readonly before: CheckpointId; readonly upTo: CheckpointId } | "undone"): Promise<void>;
   follow(listener: (news: SessionNews) => void): Disposable;
   eventsFrom(seq: Seq): Promise<readonly StoredEvent[]>;
   close(): Promise<void>;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Maker } from "#shared/chat/blocks.ts";
 import { SessionId } from "#shared/lib/ids.ts";
 import type { SessionEvent } from "#shared/events/durable.ts";
+import type { CopyOf } from "#shared/events/session.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
 import { err, ok, type Result } from "#shared/lib/result.ts";
 import type { SessionSummary } from "#shared/session/summary.ts";
@@ -19,7 +20,7 @@ export interface Sessions {
   list(): Promise<readonly SessionSummary[]>;
   /** The same with what was read last; for following changes, which only come from sessions that are open here. */
   glance(): Promise<readonly SessionSummary[]>;
-  create(start: { readonly cwd: string; readonly mode: PermissionMode; readonly maker: Maker }): Promise<SessionActor>;
+  create(start: { readonly cwd: string; readonly mode: PermissionMode; readonly maker: Maker; readonly copyOf?: CopyOf | undefined }): Promise<SessionActor>;
   /** Of those that are open now. */
   views(): Promise<readonly SessionView[]>;
   /** The running actor, or a newly opened one. */
@@ -61,9 +62,10 @@ export function createSessions(deps: DirectoryDeps): Sessions {
       const opened = await Promise.all([...live.values()].map((each) => each.opened.catch(() => undefined)));
       return opened.flatMap((each) => (each?.kind === "open" ? [each.actor.view] : []));
     },
-    async create({ cwd, mode, maker }) {
+    async create({ cwd, mode, maker, copyOf }) {
       const id = SessionId.parse(deps.newId());
-      const opened = await start(id, [{ v: 1, type: "session_created", session: id, title: "", cwd, mode, maker }]).opened;
+      const opened = await start(id, [{ v: 1, type: "session_created", session: id, title: "", cwd, mode, maker, ...(copyOf === undefined ? {} : { copyOf }) }])
+        .opened;
       if (opened.kind === "open") return opened.actor;
       throw new Error("a new session was locked");
     },

@@ -13,7 +13,8 @@ const CARD = "card.json";
 const WRITE_AFTER_MS = 250;
 
 export function cardOf(view: SessionView, damaged: boolean): SessionSummary {
-  return { id: view.session, title: view.title, cwd: view.cwd, updatedAt: view.updatedAt, attention: view.attention, damaged };
+  const { session: id, title, cwd, updatedAt, attention, copyOf } = view;
+  return { id, title, cwd, ...(copyOf === undefined ? {} : { copyOf: copyOf.folder }), updatedAt, attention, damaged };
 }
 
 /** Newest first. A folder that is no session is passed over; one that cannot be read is listed as damaged. */

@@ -19,6 +19,7 @@ export function PaneHead({ index, changesOpen, onChanges }: PaneHeadProps) {
   const services = useServices();
   const title = useSession((state) => state.view.title);
   const cwd = useSession((state) => state.view.cwd);
+  const copyOf = useSession((state) => state.view.copyOf);
   const attention = useSession((state) => state.view.attention);
   const panes = useStore(services.layout, (state) => state.panes.length);
   const { added, removed } = useChangedLines();
@@ -26,7 +27,8 @@ export function PaneHead({ index, changesOpen, onChanges }: PaneHeadProps) {
     <header className="flex h-[42px] shrink-0 items-center gap-2.5 border-b border-line-soft pr-3 pl-[22px] text-ui">
       <h2 className="min-w-0 truncate font-strong">{title === "" ? t("session.untitled") : title}</h2>
       <span className="min-w-0 shrink-[3] truncate text-ink-3" title={cwd}>
-        {folderName(cwd)}
+        {folderName(copyOf?.folder ?? cwd)}
+        {copyOf !== undefined && ` · ${t("session.inCopy")}`}
       </span>
       {attention !== "idle" && (
         <span className="inline-flex shrink-0 items-center gap-2 text-small text-ink-2">

@@ -7,6 +7,8 @@ import { SessionComposer } from "#renderer/features/composer/session-composer.ts
 import { ProjectHooksCard } from "#renderer/features/permission/project-hooks-card.tsx";
 import { QuestionDock } from "#renderer/features/permission/question-dock.tsx";
 import { MovedFolder } from "#renderer/features/sessions/moved-folder.tsx";
+import { BringPanel } from "#renderer/features/timeline/bring-panel.tsx";
+import { CopyStrip } from "#renderer/features/timeline/copy-strip.tsx";
 import { RollbackPanel } from "#renderer/features/timeline/rollback-panel.tsx";
 import { TrailView } from "#renderer/features/timeline/trail.tsx";
 import { UndoStrip } from "#renderer/features/timeline/undo-strip.tsx";
@@ -32,6 +34,8 @@ export function SessionPane({ index }: { readonly index: number }) {
   const unavailable = useSession((state) => state.unavailable);
   const [side, setSide] = useState<Side>(NO_SIDE);
   const [target, setTarget] = useState<Target>();
+  const [bringing, setBringing] = useState(false);
+  const copyOf = useSession((state) => state.view.copyOf);
   const [recheck, setRecheck] = useState(0);
   const input = useRef<HTMLTextAreaElement>(null);
   const { taught } = useServices();
@@ -53,6 +57,10 @@ export function SessionPane({ index }: { readonly index: number }) {
   };
   const closePreview = useCallback(() => {
     setTarget(undefined);
+    toComposer();
+  }, [toComposer]);
+  const closeBringing = useCallback(() => {
+    setBringing(false);
     toComposer();
   }, [toComposer]);
   if (unavailable !== undefined) {
@@ -86,6 +94,7 @@ export function SessionPane({ index }: { readonly index: number }) {
           <div className="grid shrink-0 gap-2.5 px-[22px] pt-1 pb-4">
             <MovedFolder recheck={recheck} />
             <UndoStrip />
+            <CopyStrip onBring={() => (setTarget(undefined), setBringing(true))} />
             <BackgroundStrip />
             <ProjectHooksCard onAnswered={toComposer} />
             <QuestionDock onAnswered={toComposer} />
@@ -96,6 +105,7 @@ export function SessionPane({ index }: { readonly index: number }) {
             />
           </div>
         </div>
+        {bringing && copyOf !== undefined && <BringPanel copyOf={copyOf} onClose={closeBringing} />}
         <TrailView selected={target?.id} onSelect={look} />
         {target !== undefined && <RollbackPanel target={target.id} turn={target.turn} onClose={closePreview} onDone={closePreview} onCompare={compare} />}
       </div>

@@ -13,6 +13,7 @@ import { useFolderPick } from "#renderer/stores/use-folder-pick.ts";
 import { ChipButton } from "#renderer/ui/chip.tsx";
 import { Mark } from "#renderer/ui/mark.tsx";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "#renderer/ui/menu.tsx";
+import { Tick } from "#renderer/ui/tick.tsx";
 import { type Maker, text as textBlock } from "#shared/chat/blocks.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
 import { Suggestions } from "./suggestions.tsx";
@@ -25,10 +26,11 @@ export function StartPane({ tab, cwd }: StartPaneProps) {
   const defaults = useSettings((all) => all);
   const [mode, setMode] = useState<PermissionMode>();
   const [maker, setMaker] = useState<Maker>();
+  const [isolated, setIsolated] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
   const setCwd = (path: string): void => layout.setState((state) => replaceTab(state, tab, { kind: "start", id: tab, cwd: path }));
   const folder = useFolderPick(setCwd);
-  const send = useBegin({ tab, cwd, mode, maker, pickFolder: folder.pick });
+  const send = useBegin({ tab, cwd, isolated, mode, maker, pickFolder: folder.pick });
   useEffect(() => input.current?.focus(), [tab]);
   return (
     <section aria-label={t("session.untitled")} className="flex h-full flex-col overflow-y-auto" data-testid="start-pane">
@@ -49,6 +51,7 @@ export function StartPane({ tab, cwd }: StartPaneProps) {
           <ModelPicker maker={maker ?? { provider: defaults.provider, model: defaults.model }} onPick={setMaker} />
           <ModePicker mode={mode ?? defaults.mode} onPick={setMode} />
         </Composer>
+        <Tick label={t("start.isolated")} hint={t("start.isolatedHint")} checked={isolated} onChange={setIsolated} testId="isolated" />
         <Suggestions
           cwd={cwd}
           onPick={(words) => {
@@ -89,13 +92,15 @@ function FolderPicker({ cwd, onPick, onUse }: FolderPickerProps) {
 type Begin = {
   readonly tab: string;
   readonly cwd: string | undefined;
+  /** in a copy of the folder */
+  readonly isolated: boolean;
   readonly mode: PermissionMode | undefined;
   readonly maker: Maker | undefined;
   readonly pickFolder: () => Promise<void>;
 };
 
 /** Makes the session, sets what was chosen, sends the first message, and puts the session where the start was. */
-function useBegin({ tab, cwd, mode, maker, pickFolder }: Begin): (words: string) => Promise<boolean> {
+function useBegin({ tab, cwd, isolated, mode, maker, pickFolder }: Begin): (words: string) => Promise<boolean> {
   const { t } = useTranslation();
   const { client, layout, drafts, settings, toasts } = useServices();
   return async (words) => {
@@ -103,7 +108,7 @@ function useBegin({ tab, cwd, mode, maker, pickFolder }: Begin): (words: string)
       await pickFolder();
       return false;
     }
-    const made = await client.sessions.create({ cwd });
+    const made = await client.sessions.create({ cwd, ...(isolated ? { isolated } : {}) });
     if (!made.ok) {
       const detail = made.error.kind === "wire" ? made.error.message : t(`folder.${made.error.kind}`, { path: made.error.path });
       toasts.show({ tone: "bad", notice: { key: "toast.createFailed" }, detail });

@@ -9,7 +9,7 @@ import type { HandlersOf } from "#shared/ipc/define.ts";
 import { serve } from "#shared/ipc/server.ts";
 import { Request } from "#shared/ipc/envelope.ts";
 import type { Transport } from "#shared/ipc/transport.ts";
-import { EntryId, PlanId, SessionId, TurnId } from "#shared/lib/ids.ts";
+import { CheckpointId, EntryId, PlanId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { err, ok } from "#shared/lib/result.ts";
 import type { Notice } from "#shared/loop/turn-end.ts";
 import { parseRule } from "#shared/permissions/rule.ts";
@@ -131,6 +131,19 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       },
     },
     hooks: hooks.handlers,
+    copies: {
+      plan: async ({ session }) =>
+        ok({
+          plan: PlanId.parse(`bring-${session}`),
+          target: CheckpointId.parse("c1"),
+          scope: "files" as const,
+          files: [...(options.planned ?? PLANNED)],
+          irreversible: [],
+        }),
+      threeWay: async () => ok({ now: "mine", target: "theirs", binary: false }),
+      apply: async () => ok({ before: CheckpointId.parse("b1"), files: ["src/dates.ts"] }),
+      undo: async () => ok({ files: ["src/dates.ts"] }),
+    },
     shells: {
       follow: (_key, send, signal) => followWith(workFollowers, send, signal),
       moveToBackground: async () => ok(null),

@@ -26,6 +26,8 @@ import {
   WarningRaised,
 } from "./conversation.ts";
 import {
+  BringUndone,
+  BroughtOver,
   CheckpointMarked,
   CheckpointMissing,
   CheckpointTaken,
@@ -81,6 +83,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
   CheckpointMissing,
   RolledBack,
   ConversationMoved,
+  BroughtOver,
+  BringUndone,
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;
 export type EventOf<T extends SessionEvent["type"]> = Extract<SessionEvent, { type: T }>;

@@ -8,6 +8,9 @@ import { PermissionMode } from "#shared/permissions/mode.ts";
 
 const v = z.literal(1);
 
+/** The folder in which the session works is its own copy of `folder` (K8). `git`: a work tree of its repository; `base`: the copy's first point. */
+export const CopyOf = z.object({ folder: z.string(), git: z.boolean(), base: CheckpointId });
+export type CopyOf = z.infer<typeof CopyOf>;
 export const SessionCreated = z.object({
   v,
   type: z.literal("session_created"),
@@ -17,7 +20,11 @@ export const SessionCreated = z.object({
   mode: PermissionMode,
   maker: Maker,
   forkedFrom: z.object({ session: SessionId, checkpoint: CheckpointId.optional() }).optional(),
+  copyOf: CopyOf.exactOptional(),
 });
+/** Work of a copy came over into the folder it is a copy of (K8). `before`: the folder's point to undo it by; `upTo`: the copy's point. `undone`: the newest one was taken back. */
+export const BroughtOver = z.object({ v, type: z.literal("brought_over"), files: z.array(z.string()), before: CheckpointId, upTo: CheckpointId });
+export const BringUndone = z.object({ v, type: z.literal("bring_undone") });
 export const SessionRenamed = z.object({ v, type: z.literal("session_renamed"), title: z.string().min(1), byPerson: z.boolean() });
 export const FolderMoved = z.object({ v, type: z.literal("folder_moved"), cwd: z.string() });
 /** The repository as it was when the session began: what is dirty in it is the person's (P12). `unknown`: git gave no answer then. */

@@ -22,7 +22,7 @@ import { call, type Contract, job, stream } from "./define.ts";
 const nothing = z.null();
 const never = z.object({ kind: z.literal("failed"), message: z.string() });
 
-export const FolderProblem = z.object({ kind: z.enum(["missing", "not_a_folder", "unreadable", "home_or_root", "system"]), path: z.string() });
+export const FolderProblem = z.object({ kind: z.enum(["missing", "not_a_folder", "unreadable", "home_or_root", "system", "copy_failed"]), path: z.string() });
 export type FolderProblem = z.infer<typeof FolderProblem>;
 
 export const KeyState = z.object({ provider: ProviderId, hasKey: z.boolean(), from: z.enum(["store", "memory", "environment", "none"]) });
@@ -113,7 +113,8 @@ export const contract = {
   sessions: {
     list: call({ input: z.object({}), output: z.array(SessionSummary), error: never }),
     followList: stream({ key: z.object({}), item: z.array(SessionSummary) }),
-    create: call({ input: z.object({ cwd: z.string() }), output: sessionKey, error: FolderProblem }),
+    /** `isolated`: in a copy of the folder of its own (K8) */
+    create: call({ input: z.object({ cwd: z.string(), isolated: z.boolean().exactOptional() }), output: sessionKey, error: FolderProblem }),
     prompt: call({
       input: z.object({ session: SessionId, blocks: z.array(Block).min(1) }),
       output: z.object({ turn: TurnId.nullable(), queued: z.boolean() }),
@@ -175,6 +176,22 @@ export const contract = {
       output: nothing,
       error: z.object({ kind: z.enum(["no_session", "unknown_question", "unfit"]), message: z.string() }),
     }),
+  },
+  /** The copy of its folder in which a session works (K8). */
+  copies: {
+    /** what bringing the work over would do */
+    plan: call({
+      input: z.object({ session: SessionId, files: z.array(z.string()).exactOptional(), overwrite: z.array(z.string()).exactOptional() }),
+      output: RollbackPreview,
+      error: RollbackFailure,
+    }),
+    threeWay: call({ input: z.object({ session: SessionId, plan: PlanId, path: z.string() }), output: TwoSides, error: RollbackFailure }),
+    apply: call({
+      input: z.object({ session: SessionId, plan: PlanId }),
+      output: z.object({ before: CheckpointId, files: z.array(z.string()) }),
+      error: RollbackFailure,
+    }),
+    undo: call({ input: sessionKey, output: z.object({ files: z.array(z.string()) }), error: RollbackFailure }),
   },
   /** Commands that go on beside the conversation (T15). */
   shells: {

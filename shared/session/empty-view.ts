@@ -12,6 +12,8 @@ export function emptyView(session: SessionId): SessionView {
     createdAt: 0,
     updatedAt: 0,
     repository: undefined,
+    copyOf: undefined,
+    broughtOver: [],
     mode: "default",
     maker: { provider: "demo", model: "demo" },
     entries: {},

@@ -38,7 +38,7 @@ function apply(view: SessionView, stored: StoredEvent, grow: Grow): SessionView 
   const { event, at } = stored;
   switch (event.type) {
     case "session_created":
-      return { ...view, session: event.session, title: event.title, cwd: event.cwd, mode: event.mode, maker: event.maker, createdAt: at };
+      return { ...view, session: event.session, title: event.title, cwd: event.cwd, mode: event.mode, maker: event.maker, createdAt: at, copyOf: event.copyOf };
     case "session_renamed":
       return { ...view, title: event.title };
     case "folder_moved":
@@ -67,6 +67,10 @@ function apply(view: SessionView, stored: StoredEvent, grow: Grow): SessionView 
       return checkpointMarked(view, event);
     case "rolled_back":
       return rolledBack(view, stored, event);
+    case "brought_over":
+      return { ...view, broughtOver: [...view.broughtOver, { at, files: event.files, before: event.before, upTo: event.upTo }] };
+    case "bring_undone":
+      return { ...view, broughtOver: view.broughtOver.slice(0, -1) };
     case "conversation_moved":
       return { ...view, head: event.to, rows: markRows(view.rows, view.entries, event.to), undoable: undefined, returnedPrompt: undefined };
     case "call_started":

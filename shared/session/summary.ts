@@ -6,6 +6,8 @@ export const SessionSummary = z.object({
   id: SessionId,
   title: z.string(),
   cwd: z.string(),
+  /** `cwd` is this folder's copy (K8) */
+  copyOf: z.string().optional(),
   /** ms since the epoch */
   updatedAt: z.number(),
   attention: z.enum(["idle", "working", "needs_you", "done", "failed"]),

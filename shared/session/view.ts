@@ -3,7 +3,7 @@ import type { Block, Maker, Message, ModelContent } from "#shared/chat/blocks.ts
 import type { StopReason } from "#shared/chat/stop-reason.ts";
 import type { Usage } from "#shared/chat/usage.ts";
 import type { Checkpoint, Irreversible, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
-import type { RepositoryAtStart } from "#shared/events/session.ts";
+import type { CopyOf, RepositoryAtStart } from "#shared/events/session.ts";
 import type { CallId, CheckpointId, EntryId, ReplyId, Seq, SessionId, TurnId } from "#shared/lib/ids.ts";
 import type { Notice, TurnEnd } from "#shared/loop/turn-end.ts";
 import type { Goal, Hypothesis, TodoItem } from "#shared/loop/work-state.ts";
@@ -190,6 +190,10 @@ export type SessionView = {
   readonly updatedAt: number;
   /** as it was when the session began here; undefined: not looked at yet (P12) */
   readonly repository: RepositoryAtStart | undefined;
+  /** the session works in a copy of its own (K8) */
+  readonly copyOf: CopyOf | undefined;
+  /** what came over from the copy so far, oldest first */
+  readonly broughtOver: readonly { readonly at: number; readonly files: readonly string[]; readonly before: CheckpointId; readonly upTo: CheckpointId }[];
   readonly mode: PermissionMode;
   readonly maker: Maker;
   readonly entries: Readonly<Record<EntryId, Entry>>;

@@ -1,11 +1,30 @@
 // Deleting a session is for good: it says so, and says what stays.
 import { useTranslation } from "react-i18next";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { closeTab } from "#renderer/stores/layout.ts";
 import { useServices } from "#renderer/stores/services.tsx";
 import { Button } from "#renderer/ui/button.tsx";
 import { Dialog } from "#renderer/ui/dialog.tsx";
 import type { SessionSummary } from "#shared/session/summary.ts";
+
+/** The copy goes with the conversation: what was not brought over is lost, and is counted before. */
+function CopyLost({ session }: { readonly session: SessionSummary }) {
+  const { t } = useTranslation();
+  const { client } = useServices();
+  const [count, setCount] = useState<number>();
+  useEffect(() => {
+    const abort = new AbortController();
+    void client.copies.plan({ session: session.id }, abort.signal).then((result) => {
+      if (result.ok && !abort.signal.aborted) setCount(result.value.files.length);
+    });
+    return () => abort.abort();
+  }, [client, session.id]);
+  return (
+    <p role="status" className={count === 0 ? "text-ink-2" : "text-bad"} data-testid="copy-lost">
+      {count === undefined ? t("deleteSession.copy") : t("deleteSession.copyFiles", { count, folder: session.copyOf })}
+    </p>
+  );
+}
 
 export function DeleteSession({ session, onClose }: { readonly session: SessionSummary; readonly onClose: () => void }) {
   const { t } = useTranslation();
@@ -26,6 +45,7 @@ export function DeleteSession({ session, onClose }: { readonly session: SessionS
       testId="delete-dialog"
     >
       <p className="text-ink-2">{t(session.attention === "working" ? "deleteSession.working" : "deleteSession.text")}</p>
+      {session.copyOf !== undefined && <CopyLost session={session} />}
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose} autoFocus>
           {t("deleteSession.keep")}

@@ -7,6 +7,11 @@ export function folderName(cwd: string): string {
   return cwd.split(/[\\/]/).findLast((part) => part !== "") ?? cwd;
 }
 
+/** A copy belongs to the folder it is a copy of. */
+function homeOf({ cwd, copyOf }: SessionSummary): string {
+  return copyOf ?? cwd;
+}
+
 export function matching(sessions: readonly SessionSummary[], query: string): readonly SessionSummary[] {
   const words = query
     .toLowerCase()
@@ -14,7 +19,7 @@ export function matching(sessions: readonly SessionSummary[], query: string): re
     .filter((word) => word !== "");
   if (words.length === 0) return sessions;
   return sessions.filter((session) => {
-    const text = `${session.title} ${session.cwd}`.toLowerCase();
+    const text = `${session.title} ${homeOf(session)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }
@@ -23,8 +28,8 @@ export function matching(sessions: readonly SessionSummary[], query: string): re
 export function byFolder(sessions: readonly SessionSummary[]): readonly FolderGroup[] {
   const groups = new Map<string, SessionSummary[]>();
   for (const session of [...sessions].sort((a, b) => b.updatedAt - a.updatedAt)) {
-    const group = groups.get(session.cwd);
-    if (group === undefined) groups.set(session.cwd, [session]);
+    const group = groups.get(homeOf(session));
+    if (group === undefined) groups.set(homeOf(session), [session]);
     else group.push(session);
   }
   const names = [...groups.keys()].map(folderName);

@@ -1,5 +1,5 @@
 // The library: all sessions by folder (S3). Tabs are what one works on, this is what one has.
-import { Ellipsis, FolderPlus, Plus } from "lucide-react";
+import { Copy, Ellipsis, FolderPlus, Plus } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
@@ -99,6 +99,7 @@ function SessionRow({ session, onDelete }: { readonly session: SessionSummary; r
       >
         <StateDot state={session.attention} />
         <span className="min-w-0 flex-1 truncate">{title}</span>
+        {session.copyOf !== undefined && <Copy size={12} className="shrink-0 text-ink-3" role="img" aria-label={t("session.inCopy")} />}
         {session.attention === "needs_you" && <span className="text-micro font-firm text-ask-ink">{t("state.needsWord")}</span>}
       </button>
       <Menu

@@ -8,9 +8,9 @@ import type { PlanId } from "#shared/lib/ids.ts";
 
 const MOST_CHARS = 20_000;
 
-type ConflictChoiceProps = { readonly path: string; readonly earlier: boolean; readonly onChoose: (earlier: boolean) => void };
+type ConflictChoiceProps = { readonly way: "back" | "over"; readonly path: string; readonly earlier: boolean; readonly onChoose: (earlier: boolean) => void };
 
-export function ConflictChoice({ path, earlier, onChoose }: ConflictChoiceProps) {
+export function ConflictChoice({ way, path, earlier, onChoose }: ConflictChoiceProps) {
   const { t } = useTranslation("trail");
   return (
     <div
@@ -29,7 +29,7 @@ export function ConflictChoice({ path, earlier, onChoose }: ConflictChoiceProps)
             className="size-3.5 accent-agent"
             data-testid={value ? "take-earlier" : "keep-mine"}
           />
-          {t(value ? "choice.earlier" : "choice.mine")}
+          {t(value ? (way === "over" ? "bring.theirs" : "choice.earlier") : "choice.mine")}
         </label>
       ))}
     </div>
@@ -37,24 +37,25 @@ export function ConflictChoice({ path, earlier, onChoose }: ConflictChoiceProps)
 }
 
 /** The file as it is and as it was. */
-export function BothSides({ plan, path }: { readonly plan: PlanId; readonly path: string }) {
+export function BothSides({ way, plan, path }: { readonly way: "back" | "over"; readonly plan: PlanId; readonly path: string }) {
   const { t } = useTranslation("trail");
   const { client } = useServices();
   const session = useSession((state) => state.view.session);
   const [sides, setSides] = useState<TwoSides | "failed">();
   useEffect(() => {
     const abort = new AbortController();
-    void client.checkpoints.threeWay({ session, plan, path }, abort.signal).then((result) => {
+    const asked = way === "over" ? client.copies.threeWay : client.checkpoints.threeWay;
+    void asked({ session, plan, path }, abort.signal).then((result) => {
       if (!abort.signal.aborted) setSides(result.ok ? result.value : "failed");
     });
     return () => abort.abort();
-  }, [client, session, plan, path]);
+  }, [client, session, way, plan, path]);
   if (sides === undefined) return <p className="px-3 pb-2 text-small text-ink-3">{t("loading")}</p>;
   if (sides === "failed" || sides.binary) return <p className="px-3 pb-2 text-small text-ink-3">{t("noDiff")}</p>;
   return (
     <div className="grid gap-2 border-t border-line-soft px-2.5 py-2" data-testid="both-sides">
       <Side title={t("choice.now")} text={sides.now} />
-      <Side title={t("choice.then")} text={sides.target} />
+      <Side title={t(way === "over" ? "bring.inTheCopy" : "choice.then")} text={sides.target} />
     </div>
   );
 }

@@ -14,6 +14,8 @@ import type { CheckpointId, PlanId } from "#shared/lib/ids.ts";
 import type { FileDiff } from "#shared/tools/card.ts";
 
 type PlannedFilesProps = {
+  /** back to an earlier point, or over from a copy */
+  readonly way: "back" | "over";
   readonly target: CheckpointId;
   readonly files: readonly PlannedFile[];
   readonly plan: PlanId | undefined;
@@ -22,7 +24,7 @@ type PlannedFilesProps = {
   readonly onTick: (path: string, ticked: boolean) => void;
 };
 
-export function PlannedFiles({ target, plan, files, chosen, onTick, onEarlier }: PlannedFilesProps) {
+export function PlannedFiles({ way, target, plan, files, chosen, onTick, onEarlier }: PlannedFilesProps) {
   const { t } = useTranslation("trail");
   if (files.length === 0) return <p className="text-ui text-ink-2">{t("noFiles")}</p>;
   return (
@@ -30,6 +32,7 @@ export function PlannedFiles({ target, plan, files, chosen, onTick, onEarlier }:
       {files.map((file) => (
         <FileRow
           key={file.path}
+          way={way}
           target={target}
           plan={plan}
           file={file}
@@ -43,6 +46,7 @@ export function PlannedFiles({ target, plan, files, chosen, onTick, onEarlier }:
 }
 
 type FileRowProps = {
+  readonly way: "back" | "over";
   readonly target: CheckpointId;
   readonly plan: PlanId | undefined;
   readonly file: PlannedFile;
@@ -51,7 +55,7 @@ type FileRowProps = {
   readonly onEarlier: (earlier: boolean) => void;
 };
 
-function FileRow({ target, plan, file, ticked, onTick, onEarlier }: FileRowProps) {
+function FileRow({ way, target, plan, file, ticked, onTick, onEarlier }: FileRowProps) {
   const { t } = useTranslation("trail");
   const [open, setOpen] = useState(false);
   const fixed = !canTick(file);
@@ -73,7 +77,7 @@ function FileRow({ target, plan, file, ticked, onTick, onEarlier }: FileRowProps
             <VisibleText text={file.path} />
           </span>
           <span className={cx("block text-micro", file.action === "conflict" ? "text-bad" : "text-ink-3")}>
-            {t(file.merged === true ? "action.merged" : `action.${file.action}`)}
+            {t(`${way === "over" ? "bring.action" : "action"}.${file.merged === true ? "merged" : file.action}`)}
           </span>
         </span>
         <LineCounts added={file.added} removed={file.removed} />
@@ -88,8 +92,9 @@ function FileRow({ target, plan, file, ticked, onTick, onEarlier }: FileRowProps
           <ChevronRight size={14} className={cx("transition-transform duration-100", open && "rotate-90")} />
         </button>
       </div>
-      {conflict && <ConflictChoice path={file.path} earlier={ticked} onChoose={onEarlier} />}
-      {open && (conflict && plan !== undefined ? <BothSides plan={plan} path={file.path} /> : <FileDifference target={target} path={file.path} />)}
+      {conflict && <ConflictChoice way={way} path={file.path} earlier={ticked} onChoose={onEarlier} />}
+      {open &&
+        (conflict && plan !== undefined ? <BothSides way={way} plan={plan} path={file.path} /> : <FileDifference way={way} target={target} path={file.path} />)}
     </li>
   );
 }
@@ -97,7 +102,7 @@ function FileRow({ target, plan, file, ticked, onTick, onEarlier }: FileRowProps
 const DIFF_LINES = 30;
 
 /** From how the file is now to how it was: the change that going back makes. */
-function FileDifference({ target, path }: { readonly target: CheckpointId; readonly path: string }) {
+function FileDifference({ way, target, path }: { readonly way: "back" | "over"; readonly target: CheckpointId; readonly path: string }) {
   const { t } = useTranslation("trail");
   const { client } = useServices();
   const session = useSession((state) => state.view.session);
@@ -105,10 +110,10 @@ function FileDifference({ target, path }: { readonly target: CheckpointId; reado
   useEffect(() => {
     const abort = new AbortController();
     void client.checkpoints.diff({ session, from: target, to: "folder", paths: [path] }, abort.signal).then((result) => {
-      if (!abort.signal.aborted) setDiff(result.ok ? reversed(result.value[0]) : "failed");
+      if (!abort.signal.aborted) setDiff(result.ok ? (way === "back" ? reversed(result.value[0]) : (result.value[0] ?? "failed")) : "failed");
     });
     return () => abort.abort();
-  }, [client, session, target, path]);
+  }, [client, session, way, target, path]);
   if (diff === undefined) return <p className="px-3 pb-2 text-small text-ink-3">{t("loading")}</p>;
   if (diff === "failed") return <p className="px-3 pb-2 text-small text-ink-3">{t("noDiff")}</p>;
   return (

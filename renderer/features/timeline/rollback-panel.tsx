@@ -9,12 +9,12 @@ import { Button, IconButton } from "#renderer/ui/button.tsx";
 import { ChoiceCards } from "#renderer/ui/choice-cards.tsx";
 import { isImeKey } from "#renderer/ui/ime.ts";
 import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
-import type { Checkpoint, RollbackFailure, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
-import type { WireError } from "#shared/ipc/define.ts";
+import type { Checkpoint, RollbackPreview, RollbackScope } from "#shared/checkpoints/checkpoint.ts";
 import type { CheckpointId, TurnId } from "#shared/lib/ids.ts";
 import type { TrailNode } from "#shared/session/view.ts";
 import { type Choices, chosenFiles, NO_CHOICES, pickOf, takingEarlier, ticking } from "./chosen-files.ts";
 import { PlannedFiles } from "./planned-files.tsx";
+import { RollbackProblem } from "./rollback-problem.tsx";
 import { StoneTools } from "./stone-tools.tsx";
 import { type Rollback, useRollback } from "./use-rollback.ts";
 
@@ -121,6 +121,7 @@ function Preview({ checkpoint, scope, turn, onClose, onDone }: PreviewProps) {
         {state.kind === "failed" && <RollbackProblem failure={state.failure} />}
         {state.kind === "ready" && withFiles && (
           <PlannedFiles
+            way="back"
             target={target}
             plan={state.preview.plan}
             files={files}
@@ -214,18 +215,6 @@ function Uncovered({ checkpoint }: { readonly checkpoint: Checkpoint | undefined
         {uncoveredCount > shown.length && <li>{t("moreFiles", { count: uncoveredCount - shown.length })}</li>}
       </ul>
     </details>
-  );
-}
-
-function RollbackProblem({ failure }: { readonly failure: RollbackFailure | WireError }) {
-  const { t } = useTranslation("trail");
-  const paths = "paths" in failure ? failure.paths : [];
-  return (
-    <div role="alert" className="grid gap-1 rounded-md border border-bad/35 bg-bad-soft px-3 py-2 text-ui" data-testid="rollback-problem">
-      <p className="font-firm">{t([`problem.${failure.kind}`, "problem.io"])}</p>
-      {paths.length > 0 && <p className="selectable font-mono text-small [overflow-wrap:anywhere]">{paths.join("\n")}</p>}
-      <p className="selectable text-small text-ink-2 [overflow-wrap:anywhere]">{failure.message}</p>
-    </div>
   );
 }
 
