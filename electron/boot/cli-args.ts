@@ -140,9 +140,7 @@ function checkpointsArgs(values: Values, verb: string | undefined, id: string | 
   const known = oneOf(CHECKPOINT_VERBS, "checkpoints", verb ?? "list");
   if (known === undefined || rest.length > 0) throw new Error("Too many words after the checkpoint's id.");
   refuseOthers(values, `checkpoints ${known}`, CHECKPOINT_FLAGS[known]);
-  if ((known === "list" || known === "undo") && id !== undefined) throw new Error(`"checkpoints ${known}" takes no id, but ${id} was given.`);
-  if ((known === "show" || known === "diff" || known === "restore") && id === undefined)
-    throw new Error(`"checkpoints ${known}" needs the id of a checkpoint; "checkpoints list" shows them.`);
+  checkId(known, id);
   return {
     command: "checkpoints",
     verb: known,
@@ -152,6 +150,12 @@ function checkpointsArgs(values: Values, verb: string | undefined, id: string | 
     dryRun: values["dry-run"] ?? false,
     files: values.files?.flatMap(splitFiles),
   };
+}
+
+function checkId(verb: CheckpointsArgs["verb"], id: string | undefined): void {
+  const takesOne = verb === "show" || verb === "diff" || verb === "restore";
+  if (!takesOne && id !== undefined) throw new Error(`"checkpoints ${verb}" takes no id, but ${id} was given.`);
+  if (takesOne && id === undefined) throw new Error(`"checkpoints ${verb}" needs the id of a checkpoint; "checkpoints list" shows them.`);
 }
 
 const CHANGING = ["files", "exact", "dry-run"] as const;

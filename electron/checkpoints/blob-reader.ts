@@ -23,13 +23,16 @@ export interface BlobReader {
   makeDurable(hash: string): void;
 }
 
-/** `onDamage`: told before it throws. */
-export function createBlobReader(deps: {
+type ReaderDeps = {
   readonly db: Db;
   readonly disk: Disk;
   readonly folder: string;
+  /** told before it throws */
   readonly onDamage: (hash: string) => void;
-}): BlobReader {
+};
+
+/** Where a content lies, and what lies there; whatever is wrong with it ends in `DamagedBlob`. */
+function createFinder(deps: ReaderDeps) {
   const { db, disk, folder } = deps;
   let lastChunk: { readonly id: number; readonly bytes: Uint8Array } | undefined;
 
@@ -62,6 +65,12 @@ export function createBlobReader(deps: {
     const file = largePath(folder, hash);
     return disk.stat(file) === undefined ? damaged(hash, "is missing") : file;
   };
+  return { damaged, find, chunkBytes, largeFile };
+}
+
+export function createBlobReader(deps: ReaderDeps): BlobReader {
+  const { disk, folder } = deps;
+  const { damaged, find, chunkBytes, largeFile } = createFinder(deps);
   const read = (hash: string): Uint8Array => {
     const { size, chunk, at } = find(hash);
     const bytes = chunk === undefined ? disk.read(largeFile(hash)).bytes : chunkBytes(chunk, hash).subarray(at, at + size);

@@ -44,10 +44,8 @@ function createStored(db: Db) {
   };
 }
 
-/** `folder`: of the store; its `blobs` and `tmp` folders exist. */
-export function createBlobs(deps: BlobDeps): Blobs {
-  const { db, limits } = deps;
-  const stored = createStored(db);
+/** Small contents on their way into the store. */
+function createPacker({ db, limits }: BlobDeps, stored: ReturnType<typeof createStored>) {
   const pending = new Set<string>();
   let open: { readonly hash: string; readonly bytes: Uint8Array }[] = [];
   let openBytes = 0;
@@ -74,6 +72,23 @@ export function createBlobs(deps: BlobDeps): Blobs {
     pack();
     commit();
   };
+  return {
+    has: (hash: string) => pending.has(hash),
+    add(hash: string, bytes: Uint8Array) {
+      open.push({ hash, bytes });
+      pending.add(hash);
+      openBytes += bytes.length;
+      if (openBytes >= limits.chunkBytes) pack();
+      if (packedBytes >= COMMIT_BYTES) commit();
+    },
+    flush,
+  };
+}
+
+/** `folder`: of the store; its `blobs` and `tmp` folders exist. */
+export function createBlobs(deps: BlobDeps): Blobs {
+  const stored = createStored(deps.db);
+  const packer = createPacker(deps, stored);
   let copies = 0;
   const damaged = new Set<string>();
   const onDamage = (hash: string) => {
@@ -84,11 +99,11 @@ export function createBlobs(deps: BlobDeps): Blobs {
   return {
     ...reader,
     read(hash) {
-      if (pending.has(hash)) flush();
+      if (packer.has(hash)) packer.flush();
       return reader.read(hash);
     },
     isSound(hash) {
-      if (pending.has(hash)) flush();
+      if (packer.has(hash)) packer.flush();
       return reader.isSound(hash);
     },
     doubt: stored.doubt,
@@ -97,15 +112,10 @@ export function createBlobs(deps: BlobDeps): Blobs {
       damaged.clear();
       return all;
     },
-    has: (hash) => pending.has(hash) || stored.has(hash),
+    has: (hash) => packer.has(hash) || stored.has(hash),
     addSmall(bytes) {
       const hash = hashOf(bytes);
-      if (pending.has(hash) || stored.has(hash)) return hash;
-      open.push({ hash, bytes });
-      pending.add(hash);
-      openBytes += bytes.length;
-      if (openBytes >= limits.chunkBytes) pack();
-      if (packedBytes >= COMMIT_BYTES) commit();
+      if (!packer.has(hash) && !stored.has(hash)) packer.add(hash, bytes);
       return hash;
     },
     addLarge(path) {
@@ -113,7 +123,7 @@ export function createBlobs(deps: BlobDeps): Blobs {
       stored.add(copy.hash);
       return copy;
     },
-    flush,
+    flush: packer.flush,
   };
 }
 

@@ -132,16 +132,14 @@ export function verify(parts: StoreParts): { readonly checked: number; readonly 
   const damaged: Damage[] = [];
   const hashes = parts.db.all("SELECT hash FROM blobs ORDER BY chunk").map((row) => Buffer.from(row.bytes(0)).toString("hex"));
   for (const hash of hashes) {
-    if (!parts.blobs.isSound(hash)) damaged.push({ hash, paths: setApart(parts, hash) });
+    if (!parts.blobs.isSound(hash)) damaged.push({ hash, paths: pathsOf(parts, hash) });
   }
   return { checked: hashes.length, damaged };
 }
 
-/** Paths that need this content; those that still have it are read again at the next look. */
-export function setApart(parts: StoreParts, hash: string): string[] {
+/** Paths that need this content. */
+export function pathsOf(parts: StoreParts, hash: string): string[] {
   const key = hashKey(hash);
-  parts.db.run("UPDATE entries SET checked = 0 WHERE hash = ?", [key]);
-  parts.index.reload();
   const rows = parts.db.all("SELECT path FROM entries WHERE hash = ?1 UNION SELECT path FROM changes WHERE b_hash = ?1 OR a_hash = ?1", [key]);
   return rows.map((row) => Buffer.from(row.bytes(0)).toString("utf8")).sort();
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import Database from "libsql";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { CheckpointId } from "#shared/lib/ids.ts";
+import { CheckpointId } from "#shared/lib/ids.ts";
 import { type CheckpointHarness, openCheckpoints, SESSION_A } from "#electron/testkit/open-checkpoints.ts";
 import { createTempWorkspace, type Picture, type TempWorkspace } from "#electron/testkit/temp-workspace.ts";
 import { type Db, openDatabase, StoreProblem } from "./database.ts";
@@ -63,28 +63,33 @@ function damagedValue(value: unknown): number | string | Buffer | undefined {
 
 const keyOf = (value: unknown) => (value instanceof ArrayBuffer ? Buffer.from(value) : value);
 
-/** Each single value of the store, changed a little; as SQL to be run. */
-function damages(file: string): { readonly what: string; readonly run: () => void }[] {
+type Damage = { readonly what: string; readonly run: () => void };
+
+/** Each single value of the store, changed a little. */
+function damages(file: string): Damage[] {
   const raw = new Database(file);
-  const all: { readonly what: string; readonly run: () => void }[] = [];
-  for (const [table, key] of Object.entries(KEYS)) {
-    const rows = Rows.parse(raw.prepare(`SELECT * FROM ${table}`).all());
-    for (const row of rows) {
-      for (const [column, value] of Object.entries(row)) {
-        const changed = damagedValue(value);
-        // the order of the log is the table's own, which SQLite checks
-        if (changed === undefined || (column === key && typeof value === "number")) continue;
-        const run = () => {
-          const db = new Database(file);
-          db.prepare(`UPDATE ${table} SET "${column}" = ? WHERE ${key} = ?`).run([changed, keyOf(row[key])]);
-          db.close();
-        };
-        all.push({ what: `${table}.${column} of ${String(row[key])}`, run });
-      }
-    }
-  }
+  const all = Object.entries(KEYS).flatMap(([table, key]) =>
+    Rows.parse(raw.prepare(`SELECT * FROM ${table}`).all()).flatMap((row) => damagesOf({ file, table, key }, row)),
+  );
   raw.close();
   return all;
+}
+
+function damagesOf(
+  { file, table, key }: { readonly file: string; readonly table: string; readonly key: string },
+  row: Readonly<Record<string, unknown>>,
+): Damage[] {
+  return Object.entries(row).flatMap(([column, value]) => {
+    const changed = damagedValue(value);
+    // the order of the log is the table's own, which SQLite checks
+    if (changed === undefined || (column === key && typeof value === "number")) return [];
+    const run = () => {
+      const db = new Database(file);
+      db.prepare(`UPDATE ${table} SET "${column}" = ? WHERE ${key} = ?`).run([changed, keyOf(row[key])]);
+      db.close();
+    };
+    return [{ what: `${table}.${column} of ${String(row[key])}`, run }];
+  });
 }
 
 /** Every path is as it was at the point or as it is now; never anything else. */
@@ -240,7 +245,7 @@ describe("the store looks for damage by itself after a turn, and", () => {
     expect(ids).not.toContain(points[2]?.id);
     expect(ids).toContain(points[1]?.id);
     expect(await cp.store.stats()).toMatchObject({ ok: true, value: { lostPoints: 1 } });
-    expect(await cp.goBack(points[1]?.id ?? ids[0] ?? ("" as CheckpointId), { exact: true })).toMatchObject({ ok: true });
+    expect(await cp.goBack(points[1]?.id ?? ids[0] ?? CheckpointId.parse("none"), { exact: true })).toMatchObject({ ok: true });
     await cp.close();
   });
 
@@ -262,7 +267,10 @@ describe("the store looks for damage by itself after a turn, and", () => {
     expect(await cp.store.take({ kind: "person", label: "x" }, SESSION_A, NEVER)).toMatchObject({ kind: "taken" });
     expect(await cp.store.news()).toMatchObject([{ kind: "store_isolated" }]);
     expect(await cp.store.list()).toHaveLength(1);
-    expect(await cp.store.plan(points[0]?.id ?? ("" as CheckpointId), { scope: "files" })).toMatchObject({ ok: false, error: { kind: "unknown_checkpoint" } });
+    expect(await cp.store.plan(points[0]?.id ?? CheckpointId.parse("none"), { scope: "files" })).toMatchObject({
+      ok: false,
+      error: { kind: "unknown_checkpoint" },
+    });
     await cp.close();
   });
 

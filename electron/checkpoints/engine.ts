@@ -91,6 +91,10 @@ export function createEngine(store: OpenStore) {
 function createTaking(parts: StoreParts, marks: Marks, work: StoreWork, selfCheck: CheckRuns) {
   const keepBounds = createBounds(parts, marks);
   let waitingTakes = 0;
+  const tidyUp = async (at: number) => {
+    await work.alone(() => keepBounds(at)).catch(triedAgainNextTurn);
+    await selfCheck.run(at);
+  };
   return {
     async take(order: TakeOrder, asking: Asking): Promise<EngineTake> {
       waitingTakes += 1;
@@ -105,11 +109,7 @@ function createTaking(parts: StoreParts, marks: Marks, work: StoreWork, selfChec
         return { kind: "failed", why: failureOf(error).message };
       } finally {
         waitingTakes -= 1;
-        if (order.cause.kind === "turn_end")
-          work
-            .alone(() => keepBounds(order.at))
-            .catch(triedAgainNextTurn)
-            .then(() => selfCheck.run(order.at));
+        if (order.cause.kind === "turn_end") void tidyUp(order.at);
       }
     },
     beginCall({ at, declared, ...call }: CallOrder) {

@@ -15,21 +15,7 @@ type Failed = { readonly ok: false; readonly error: RollbackFailure };
 export function createStoreHost(powers: StorePowers): Handlers<typeof verbs> {
   const open = new Map<string, Promise<Opened>>();
 
-  const engineOf = async (config: StoreConfig): Promise<Opened> => {
-    const known = open.get(config.folder);
-    if (known !== undefined && !(await isBroken(known))) return known;
-    // one that another question opened meanwhile
-    const newer = open.get(config.folder);
-    if (newer !== undefined && newer !== known) return newer;
-    const opening = reopened(known, () => openOne(config, powers));
-    open.set(config.folder, opening);
-    try {
-      return await opening;
-    } catch (error) {
-      open.delete(config.folder);
-      throw error;
-    }
-  };
+  const engineOf = (config: StoreConfig) => engineFrom(open, config, powers);
   /** A store that cannot be opened is an answer, not an accident. */
   const withEngine = async <T>(config: StoreConfig, use: (engine: Engine) => Promise<Result<T, RollbackFailure>>) => {
     let opened: Opened;
@@ -88,6 +74,22 @@ export function createStoreHost(powers: StorePowers): Handlers<typeof verbs> {
       return null;
     },
   };
+}
+
+async function engineFrom(open: Map<string, Promise<Opened>>, config: StoreConfig, powers: StorePowers): Promise<Opened> {
+  const known = open.get(config.folder);
+  if (known !== undefined && !(await isBroken(known))) return known;
+  // one that another question opened meanwhile
+  const newer = open.get(config.folder);
+  if (newer !== undefined && newer !== known) return newer;
+  const opening = reopened(known, () => openOne(config, powers));
+  open.set(config.folder, opening);
+  try {
+    return await opening;
+  } catch (error) {
+    open.delete(config.folder);
+    throw error;
+  }
 }
 
 const isBroken = (known: Promise<Opened>) =>

@@ -74,8 +74,10 @@ async function openParts(config: StoreConfig, powers: StorePowers): Promise<Omit
     const base = { root, folder, platform, limits, clock, disk, db, excluded: new Set([...config.excluded, folder]) };
     const isRemote = disk.isRemote(root);
     const watching = createWatching({ root, watch: isRemote ? undefined : powers.watch });
+    const indexGeneration = readMeta(db, "generation");
     const parts: StoreParts = {
       ...base,
+      indexGeneration,
       index: createTreeIndex(db),
       blobs: createBlobs(base),
       log: createChangeLog(db),

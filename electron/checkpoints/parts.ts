@@ -20,6 +20,8 @@ export type StoreParts = {
   readonly disk: Disk;
   readonly db: Db;
   readonly index: TreeIndex;
+  /** what the database was at when the index was read from it; another process may write right after */
+  readonly indexGeneration: string | undefined;
   readonly blobs: Blobs;
   readonly log: ChangeLog;
   readonly calls: CallWindows;

@@ -15,6 +15,8 @@ export type ScanOptions = {
   readonly signal: AbortSignal;
   /** Nothing was protected before: what is found is the beginning, not a change. */
   readonly isFirst: boolean;
+  /** when this look began, what was told included */
+  readonly startedAt: number;
   /** when the look before this one began; undefined: there was none in this run */
   readonly lastLookAt: number | undefined;
   /** What the times say is not believed: everything is read. */
@@ -27,7 +29,6 @@ export type ScanOptions = {
 
 /** Throws `FolderGone`, `CalledOff`, and what the store's own disk and database throw. Answers the paths that changed. */
 export async function scan(parts: StoreParts, options: ScanOptions): Promise<readonly string[]> {
-  const startedAt = parts.clock.now();
   const looked = await look(parts, options);
   const updates = await readAll(parts, looked.suspects, options);
   for (const path of looked.gone) updates.push({ path, row: undefined });
@@ -38,7 +39,7 @@ export async function scan(parts: StoreParts, options: ScanOptions): Promise<rea
   }
   const changes = changesOf(parts, updates, options.lastLookAt);
   if (updates.length > 0 || parts.index.isDoubtful) commit(parts, changes, updates);
-  parts.calls.forget(startedAt);
+  parts.calls.forget(options.startedAt);
   return changes.flatMap((change) => (change.author.who === "coverage" ? [] : [change.path]));
 }
 

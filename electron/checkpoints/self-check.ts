@@ -1,7 +1,7 @@
 // Looks for damage in the store by itself (K9): every content against its name, every row against its sum. In short slices after
 // turns, when nobody waits; a pass that was interrupted, also by the end of the program, goes on where it was.
 import { z } from "zod";
-import { setApart } from "./collect.ts";
+import { pathsOf } from "./collect.ts";
 import type { Marks } from "./marks.ts";
 import { readMeta, type StoreParts, writeMeta } from "./parts.ts";
 import { unknownBefore } from "./plan.ts";
@@ -58,7 +58,7 @@ export function createSelfCheck(parts: StoreParts, marks: Marks): SelfCheck {
   let knownPoints = lostPoints(parts, marks);
 
   const check = (hashes: readonly string[]) => {
-    for (const hash of hashes) if (!parts.blobs.isSound(hash)) for (const path of setApart(parts, hash)) found.add(path);
+    for (const hash of hashes) if (!parts.blobs.isSound(hash)) for (const path of pathsOf(parts, hash)) found.add(path);
   };
   const end = ({ damagedRows }: Pass) => {
     for (const path of damagedRows.paths) if (!readDamagedRows(parts).paths.includes(path)) found.add(path);

@@ -2,7 +2,7 @@
 // earlier run left half done was dealt with.
 import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import { err, type Result } from "#shared/lib/result.ts";
-import { setApart } from "./collect.ts";
+import { hashKey } from "./blob-format.ts";
 import { StoreProblem } from "./database.ts";
 import { failureOf } from "./failure.ts";
 import { REMOTE_READ_BYTES } from "./limits.ts";
@@ -32,22 +32,14 @@ export interface StoreWork {
 
 export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Marks): StoreWork {
   let queue: Promise<unknown> = Promise.resolve();
-  let generation = readMeta(parts.db, "generation");
+  let generation = parts.indexGeneration;
   let recovered: Recovered | undefined;
   let isBroken = false;
-  let lastLookAt: number | undefined;
 
   const takeInOthers = () => {
     if (readMeta(parts.db, "generation") === generation) return;
     parts.index.reload();
     parts.blobs.doubt();
-  };
-  /** What was met damaged and still stands in the folder is read from there at the next look. */
-  const heal = () => {
-    const damaged = parts.blobs.takeDamaged();
-    if (damaged.length === 0 || isBroken) return;
-    for (const hash of damaged) setApart(parts, hash);
-    watching.failed();
   };
   const alone: StoreWork["alone"] = (work) => {
     const mine = queue.then(() =>
@@ -57,7 +49,7 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
         try {
           return await work();
         } finally {
-          heal();
+          if (!isBroken && heal(parts)) watching.failed();
           generation = readMeta(parts.db, "generation");
         }
       }),
@@ -79,25 +71,39 @@ export function createStoreWork({ parts, lock, watching }: OpenStore, marks: Mar
         return err(failureOf(error));
       }
     },
-    async look(asking, everything = false) {
-      const isFirst = marks.current() === undefined;
-      const where = await watching.collect(everything || isFirst || parts.index.isDoubtful);
-      const startedAt = parts.clock.now();
-      const readAll = everything && parts.isRemote && parts.index.totals().bytes <= REMOTE_READ_BYTES;
-      try {
-        const only = where.kind === "only" ? where.paths : undefined;
-        const changed = await scan(parts, { signal: asking.signal, isFirst, lastLookAt, readAll, only, watching, onProgress: asking.onProgress });
-        lastLookAt = startedAt;
-        if (where.kind === "all") await watching.walked(changed);
-      } catch (error) {
-        watching.failed();
-        throw error;
-      }
-    },
+    look: createLook({ parts, watching }, marks),
     recovered: () => alone(async () => recovered),
     get isBroken() {
       return isBroken;
     },
     settled: async () => void (await queue.catch(() => {})),
   };
+}
+
+function createLook({ parts, watching }: Pick<OpenStore, "parts" | "watching">, marks: Marks): StoreWork["look"] {
+  let lastLookAt: number | undefined;
+  return async (asking, everything = false) => {
+    const isFirst = marks.current() === undefined;
+    // before it is asked what was told: what is written and whose call ends after this is for the next look, with its call
+    const startedAt = parts.clock.now();
+    const where = await watching.collect(everything || isFirst || parts.index.isDoubtful);
+    const readAll = everything && parts.isRemote && parts.index.totals().bytes <= REMOTE_READ_BYTES;
+    try {
+      const only = where.kind === "only" ? where.paths : undefined;
+      const changed = await scan(parts, { signal: asking.signal, isFirst, startedAt, lastLookAt, readAll, only, watching, onProgress: asking.onProgress });
+      lastLookAt = startedAt;
+      if (where.kind === "all") await watching.walked(changed);
+    } catch (error) {
+      watching.failed();
+      throw error;
+    }
+  };
+}
+
+/** What was met damaged and still stands in the folder is read from there at the next look. True: there was something. */
+function heal(parts: OpenStore["parts"]): boolean {
+  const damaged = parts.blobs.takeDamaged();
+  for (const hash of damaged) parts.db.run("UPDATE entries SET checked = 0 WHERE hash = ?", [hashKey(hash)]);
+  if (damaged.length > 0) parts.index.reload();
+  return damaged.length > 0;
 }

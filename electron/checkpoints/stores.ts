@@ -132,12 +132,7 @@ type StoreSpec = {
 function createStore({ config, line, deps, recovered, around, configOf, release }: StoreSpec): CheckpointStore {
   const { clock, newId } = deps;
   let isOpen = true;
-  const toldNested = new Set<string>();
-  const nested = (): StoreNews[] => {
-    const paths = around().flatMap(({ root }) => (toldNested.has(root) ? [] : [root]));
-    for (const one of paths) toldNested.add(one);
-    return paths.length === 0 ? [] : [{ kind: "nested", paths }];
-  };
+  const nested = tellNested(around);
   const report = (value: unknown) => {
     const progress = Progress.safeParse(value);
     if (progress.success) deps.onProgress?.({ folder: config.root, ...progress.data });
@@ -149,17 +144,7 @@ function createStore({ config, line, deps, recovered, around, configOf, release 
       const answer = await line.call("take", { config, id: newId(), at: clock.now(), cause, session }, { signal, onProgress: report });
       return answer.ok ? answer.value : { kind: "failed", why: `${answer.error.kind}: ${answer.error.message}` };
     },
-    beginCall({ declared, background = false, ...call }) {
-      const at = clock.now();
-      const paths = declared === "unknown" ? undefined : [...declared];
-      const elsewhere = paths?.map((one) => path.resolve(config.root, one));
-      void line.call("beginCall", { config, ...call, declared: paths, background, at });
-      for (const store of around()) void line.call("beginCall", { config: store, ...call, declared: elsewhere, background, at });
-    },
-    async endCall(call) {
-      const at = clock.now();
-      await Promise.all([config, ...around()].map((store) => line.call("endCall", { config: store, call, at })));
-    },
+    ...callsOf({ config, line, deps, around }),
     async list() {
       return must(await line.call("list", { config }));
     },
@@ -214,6 +199,34 @@ function createStore({ config, line, deps, recovered, around, configOf, release 
       isOpen = false;
       await release();
     },
+  };
+}
+
+/** Also to the stores of folders around this one. */
+function callsOf({ config, line, deps, around }: Pick<StoreSpec, "config" | "line" | "deps" | "around">): Pick<CheckpointStore, "beginCall" | "endCall"> {
+  const { clock } = deps;
+  return {
+    beginCall({ declared, background = false, ...call }) {
+      const at = clock.now();
+      const paths = declared === "unknown" ? undefined : [...declared];
+      const elsewhere = paths?.map((one) => path.resolve(config.root, one));
+      void line.call("beginCall", { config, ...call, declared: paths, background, at });
+      for (const store of around()) void line.call("beginCall", { config: store, ...call, declared: elsewhere, background, at });
+    },
+    async endCall(call) {
+      const at = clock.now();
+      await Promise.all([config, ...around()].map((store) => line.call("endCall", { config: store, call, at })));
+    },
+  };
+}
+
+/** Each folder around is told of once. */
+function tellNested(around: StoreSpec["around"]): () => StoreNews[] {
+  const told = new Set<string>();
+  return () => {
+    const paths = around().flatMap(({ root }) => (told.has(root) ? [] : [root]));
+    for (const one of paths) told.add(one);
+    return paths.length === 0 ? [] : [{ kind: "nested", paths }];
   };
 }
 

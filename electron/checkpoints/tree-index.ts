@@ -80,10 +80,7 @@ export function createTreeIndex(db: Db): TreeIndex {
       for (const { path, row } of updates) {
         const key = bytesOfText(path);
         if (row === undefined) db.run("DELETE FROM entries WHERE path = ?", [key]);
-        else {
-          const values = [key, ...toColumns(row.entry), row.mtime, row.ctime, row.ino];
-          db.run("INSERT OR REPLACE INTO entries VALUES(?,?,?,?,?,?,?,?,?,?,?)", [...values, row.checked, sumOf(values)]);
-        }
+        else writeRow(db, key, row);
       }
     },
     remember: (updates) => updates.forEach(({ path, row }) => put(path, row)),
@@ -106,11 +103,7 @@ export function createTreeIndex(db: Db): TreeIndex {
     trust() {
       isDoubtful = false;
     },
-    check(after, limit) {
-      const page = db.all(`${SELECT} WHERE path > ? ORDER BY path LIMIT ?`, [after, limit]);
-      const damaged = page.some((row) => !isTrue(row));
-      return { damaged, next: page.length < limit ? undefined : page.at(-1)?.bytes(0) };
-    },
+    check: (after, limit) => checkPage(db, after, limit),
   };
   index.reload();
   return index;
@@ -122,6 +115,16 @@ const range = (folder: string) => [bytesOfText(`${folder}/`), bytesOfText(`${fol
 function whyUncovered(entry: Entry): WhyUncovered | undefined {
   if (entry.kind === "opaque") return entry.why;
   return entry.kind === "dir" && entry.partial ? "dependency_folder" : undefined;
+}
+
+function writeRow(db: Db, key: Uint8Array, row: IndexRow): void {
+  const values = [key, ...toColumns(row.entry), row.mtime, row.ctime, row.ino];
+  db.run("INSERT OR REPLACE INTO entries VALUES(?,?,?,?,?,?,?,?,?,?,?)", [...values, row.checked, sumOf(values)]);
+}
+
+function checkPage(db: Db, after: Uint8Array, limit: number): ReturnType<TreeIndex["check"]> {
+  const page = db.all(`${SELECT} WHERE path > ? ORDER BY path LIMIT ?`, [after, limit]);
+  return { damaged: page.some((row) => !isTrue(row)), next: page.length < limit ? undefined : page.at(-1)?.bytes(0) };
 }
 
 /** When it was read last may be set back, and is not in the sum. */

@@ -229,7 +229,7 @@ describe("what is the person's", () => {
 
   it("says of a file without an earlier content that it cannot go back", async () => {
     await previewed();
-    expect(row("big.bin").textContent).toContain("its earlier content was not kept");
+    expect(row("big.bin").textContent).toContain("cannot be brought back: its earlier content was not kept");
     expect(within(row("big.bin")).getByRole<HTMLInputElement>("checkbox").disabled).toBe(true);
   });
 
