@@ -152,6 +152,31 @@ function createStore({ config, line, deps, recovered, around, configOf, release 
       return must(await line.call("get", { config, id })) ?? undefined;
     },
     diff: async (from, to, paths) => flatten(await line.call("diff", { config, from, to, paths: paths === undefined ? undefined : [...paths] })),
+    ...goingBack({ config, line, deps, configOf }),
+    async pin(id, pinned) {
+      const answer = await line.call("pin", { config, id, pinned });
+      return answer.ok && answer.value;
+    },
+    stats: async () => flatten(await line.call("stats", { config })),
+    collect: async ({ keep, ...bounds }) => flatten(await line.call("collect", { config, ...bounds, keep: [...keep], at: clock.now() })),
+    async news() {
+      const told = flatten(await line.call("news", { config }));
+      return [...nested(), ...(told.ok ? told.value : [])];
+    },
+    verify: async () => flatten(await line.call("verify", { config })),
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      await release();
+    },
+  };
+}
+
+type GoingBack = Pick<CheckpointStore, "plan" | "planIncoming" | "threeWay" | "apply">;
+
+function goingBack({ config, line, deps, configOf }: Pick<StoreSpec, "config" | "line" | "deps" | "configOf">): GoingBack {
+  const { clock, newId } = deps;
+  return {
     async plan(target, pick) {
       const { scope, session, exact = false } = pick;
       const hunks = (pick.hunks ?? []).map((one) => ({ path: one.path, hunks: [...one.hunks] }));
@@ -182,22 +207,6 @@ function createStore({ config, line, deps, recovered, around, configOf, release 
         if (progress.success) onProgress?.(progress.data);
       };
       return flatten(await line.call("apply", order, { signal, onProgress: tell }));
-    },
-    async pin(id, pinned) {
-      const answer = await line.call("pin", { config, id, pinned });
-      return answer.ok && answer.value;
-    },
-    stats: async () => flatten(await line.call("stats", { config })),
-    collect: async ({ keep, ...bounds }) => flatten(await line.call("collect", { config, ...bounds, keep: [...keep], at: clock.now() })),
-    async news() {
-      const told = flatten(await line.call("news", { config }));
-      return [...nested(), ...(told.ok ? told.value : [])];
-    },
-    verify: async () => flatten(await line.call("verify", { config })),
-    async close() {
-      if (!isOpen) return;
-      isOpen = false;
-      await release();
     },
   };
 }
