@@ -88,6 +88,7 @@ export const NOTICE_KEYS = [
   "fact_fewer_tests",
   // what others say with the same catalogue
   "interrupted",
+  "forked",
   "log_damaged",
   "no_checkpoint",
   "settings_damaged",

@@ -1,8 +1,8 @@
 // All sessions of a data folder: list, create, open once, remove (S3, S4).
-import { access, mkdir, rename, rm } from "node:fs/promises";
+import { access, cp, mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Maker } from "#shared/chat/blocks.ts";
-import { SessionId } from "#shared/lib/ids.ts";
+import type { Block, Maker } from "#shared/chat/blocks.ts";
+import { Seq, SessionId } from "#shared/lib/ids.ts";
 import type { SessionEvent } from "#shared/events/durable.ts";
 import type { CopyOf } from "#shared/events/session.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
@@ -10,6 +10,7 @@ import { err, ok, type Result } from "#shared/lib/result.ts";
 import type { SessionSummary } from "#shared/session/summary.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { SessionActor } from "./contract.ts";
+import { forkOf, type ForkPoint } from "./fork.ts";
 import { logPath, type OpenDeps, openSession, type Opened } from "./open-session.ts";
 import { type CardWriter, cardOf, createCardWriter, readCards } from "./session-index.ts";
 
@@ -21,6 +22,17 @@ export interface Sessions {
   /** The same with what was read last; for following changes, which only come from sessions that are open here. */
   glance(): Promise<readonly SessionSummary[]>;
   create(start: { readonly cwd: string; readonly mode: PermissionMode; readonly maker: Maker; readonly copyOf?: CopyOf | undefined }): Promise<SessionActor>;
+  /** A new session that goes on from a point of another one (K8); `place`: where, if not in the same folder. */
+  fork(
+    from: SessionId,
+    point: ForkPoint,
+    place?: { readonly cwd: string; readonly copyOf?: CopyOf },
+  ): Promise<
+    Result<
+      { readonly actor: SessionActor; readonly prompt: readonly Block[] | undefined },
+      OpenFailure | { readonly kind: "no_point"; readonly message: string }
+    >
+  >;
   /** Of those that are open now. */
   views(): Promise<readonly SessionView[]>;
   /** The running actor, or a newly opened one. */
@@ -69,6 +81,17 @@ export function createSessions(deps: DirectoryDeps): Sessions {
       if (opened.kind === "open") return opened.actor;
       throw new Error("a new session was locked");
     },
+    async fork(from, point, place) {
+      const opened = await open(from);
+      if (!opened.ok) return opened;
+      const session = SessionId.parse(deps.newId());
+      const fork = forkOf(await opened.value.eventsFrom(FIRST), { session, point, place });
+      if (fork === undefined) return err({ kind: "no_point", message: "This conversation has no such point." });
+      await copyKept(join(deps.root, from), join(deps.root, session));
+      const started = await start(session, fork.events).opened;
+      if (started.kind !== "open") throw new Error("a new session was locked");
+      return ok({ actor: started.actor, prompt: fork.prompt });
+    },
     async open(id) {
       if (!live.has(id) && !(await exists(logPath(join(deps.root, id))))) return err({ kind: "no_session", message: `There is no session ${id}.` });
       return open(id);
@@ -91,6 +114,17 @@ export function createSessions(deps: DirectoryDeps): Sessions {
       live.clear();
     },
   };
+}
+
+const FIRST = Seq.parse(0);
+/** What the history speaks of and what the model has read; plans and long results stay with the one that made them. */
+const KEPT_WITH_FORK = ["blobs", "read-state.json"];
+
+async function copyKept(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const name of KEPT_WITH_FORK) {
+    if (await exists(join(from, name))) await cp(join(from, name), join(to, name), { recursive: true });
+  }
 }
 
 type Around = { readonly live: Map<SessionId, Live>; readonly announce: () => void };
