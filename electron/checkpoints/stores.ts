@@ -152,28 +152,7 @@ function createStore({ config, line, deps, recovered, around, configOf, release 
       return must(await line.call("get", { config, id })) ?? undefined;
     },
     diff: async (from, to, paths) => flatten(await line.call("diff", { config, from, to, paths: paths === undefined ? undefined : [...paths] })),
-    async plan(target, pick) {
-      const { scope, session, exact = false } = pick;
-      const hunks = (pick.hunks ?? []).map((one) => ({ path: one.path, hunks: [...one.hunks] }));
-      const files = pick.files === undefined && hunks.length > 0 ? [] : copy(pick.files);
-      const lists = { files, hunks, turns: copy(pick.turns), overwrite: [...(pick.overwrite ?? [])] };
-      return flatten(await line.call("plan", { config, plan: newId(), target, scope, session, exact, ...lists }));
-    },
-    async planIncoming(from, { session, since, files, overwrite = [] }) {
-      const copied = configOf(from.folder);
-      if (copied === undefined) return err({ kind: "folder_gone", paths: [from.folder], message: "The copy is not open." });
-      const starts = since.map((one) => ({ checkpoint: one.checkpoint, ...(one.files === undefined ? {} : { files: [...one.files] }) }));
-      const order = {
-        config,
-        plan: newId(),
-        session,
-        from: copied,
-        since: starts,
-        overwrite: [...overwrite],
-        ...(files === undefined ? {} : { files: [...files] }),
-      };
-      return flatten(await line.call("planIncoming", order));
-    },
+    ...plansOf({ config, line, deps, configOf }),
     threeWay: async (plan, file) => flatten(await line.call("threeWay", { config, plan, path: file })),
     async apply(plan, session, signal, onProgress) {
       const order = { config, plan, session, before: CheckpointId.parse(newId()), at: clock.now() };
@@ -198,6 +177,39 @@ function createStore({ config, line, deps, recovered, around, configOf, release 
       if (!isOpen) return;
       isOpen = false;
       await release();
+    },
+  };
+}
+
+/** Previews: of going back, and of bringing a copy's work over. */
+function plansOf({
+  config,
+  line,
+  deps: { newId },
+  configOf,
+}: Pick<StoreSpec, "config" | "line" | "deps" | "configOf">): Pick<CheckpointStore, "plan" | "planIncoming"> {
+  return {
+    async plan(target, pick) {
+      const { scope, session, exact = false } = pick;
+      const hunks = (pick.hunks ?? []).map((one) => ({ path: one.path, hunks: [...one.hunks] }));
+      const files = pick.files === undefined && hunks.length > 0 ? [] : copy(pick.files);
+      const lists = { files, hunks, turns: copy(pick.turns), overwrite: [...(pick.overwrite ?? [])] };
+      return flatten(await line.call("plan", { config, plan: newId(), target, scope, session, exact, ...lists }));
+    },
+    async planIncoming(from, { session, since, files, overwrite = [] }) {
+      const copied = configOf(from.folder);
+      if (copied === undefined) return err({ kind: "folder_gone", paths: [from.folder], message: "The copy is not open." });
+      const starts = since.map((one) => ({ checkpoint: one.checkpoint, ...(one.files === undefined ? {} : { files: [...one.files] }) }));
+      const order = {
+        config,
+        plan: newId(),
+        session,
+        from: copied,
+        since: starts,
+        overwrite: [...overwrite],
+        ...(files === undefined ? {} : { files: [...files] }),
+      };
+      return flatten(await line.call("planIncoming", order));
     },
   };
 }
