@@ -7,7 +7,7 @@ import type { Marks } from "./marks.ts";
 import { mergeStates } from "./merge.ts";
 import type { StoreParts } from "./parts.ts";
 import { join } from "./paths.ts";
-import type { Sorted } from "./plan.ts";
+import type { Sorted } from "./sorted.ts";
 
 /** One path that differs in the copy from what it was when the two were last the same. */
 export type Incoming = { readonly path: string; readonly base: State; readonly theirs: State };
@@ -57,14 +57,10 @@ function keep(parts: StoreParts, state: State, source: ContentSource): void {
   }
 }
 
+type Choice = { isPicked(path: string): boolean; isOverwritten(path: string): boolean; isSound(hash: string): boolean };
+
 /** What of it is done here, what was done here already, and where both sides touched the same place. */
-export function sortIncoming(
-  parts: StoreParts,
-  incoming: readonly Incoming[],
-  { isPicked, isOverwritten, isSound }: { isPicked(path: string): boolean; isOverwritten(path: string): boolean; isSound(hash: string): boolean },
-): Sorted {
-  const { blobs, limits } = parts;
-  const powers = { read: (hash: string) => blobs.read(hash), keep: (bytes: Uint8Array) => blobs.addSmall(bytes), maxBytes: limits.maxTextBytes };
+export function sortIncoming(parts: StoreParts, incoming: readonly Incoming[], choice: Choice): Sorted {
   const sorted = {
     wishes: new Array<Wish>(),
     merged: new Set<string>(),
@@ -72,21 +68,27 @@ export function sortIncoming(
     conflicts: new Array<Wish>(),
     unavailable: new Array<Wish>(),
   };
-  for (const { path, base, theirs } of incoming) {
-    const now = parts.index.get(path)?.entry;
-    if (!isPicked(path) || sameState(now, theirs)) continue;
-    const wish = { path, now, want: theirs };
-    if ([now, theirs].some((state) => state?.kind === "opaque") || (theirs?.kind === "file" && !isSound(theirs.hash))) sorted.unavailable.push(wish);
-    else if (isOverwritten(path)) sorted.wishes.push(wish);
-    else {
-      const merged = mergeStates({ base, ours: now, theirs }, powers);
-      if (merged.kind === "conflict") sorted.conflicts.push(wish);
-      else if (!sameState(merged.state, now)) {
-        sorted.wishes.push({ path, now, want: merged.state });
-        if (!sameState(merged.state, theirs)) sorted.merged.add(path);
-      }
-    }
+  for (const one of incoming) {
+    const now = parts.index.get(one.path)?.entry;
+    if (!choice.isPicked(one.path) || sameState(now, one.theirs)) continue;
+    const { kind, want } = fateOf(parts, one, now, choice);
+    const wish = { path: one.path, now, want };
+    if (kind === "same") continue;
+    sorted[kind].push(wish);
+    if (kind === "wishes" && !sameState(want, one.theirs)) sorted.merged.add(one.path);
   }
-  blobs.flush();
+  parts.blobs.flush();
   return sorted;
+}
+
+type Fate = { readonly kind: "wishes" | "conflicts" | "unavailable" | "same"; readonly want: State };
+
+function fateOf({ blobs, limits }: StoreParts, { path, base, theirs }: Incoming, now: State, choice: Choice): Fate {
+  const isLost = theirs?.kind === "file" && !choice.isSound(theirs.hash);
+  if (isLost || now?.kind === "opaque" || theirs?.kind === "opaque") return { kind: "unavailable", want: theirs };
+  if (choice.isOverwritten(path)) return { kind: "wishes", want: theirs };
+  const powers = { read: (hash: string) => blobs.read(hash), keep: (bytes: Uint8Array) => blobs.addSmall(bytes), maxBytes: limits.maxTextBytes };
+  const merged = mergeStates({ base, ours: now, theirs }, powers);
+  if (merged.kind === "conflict") return { kind: "conflicts", want: theirs };
+  return { kind: sameState(merged.state, now) ? "same" : "wishes", want: merged.state };
 }

@@ -16,6 +16,7 @@ import { contentOf, countChange, foldersAbove, isWorthShowing, type Mark, shownP
 import { mergeStates } from "./merge.ts";
 import type { StoreParts } from "./parts.ts";
 import { isBelow, join } from "./paths.ts";
+import type { Sorted } from "./sorted.ts";
 import { type DoneRollback, effectiveRows, type Rebased, rebase, type Taking } from "./rebase.ts";
 import { isIntact, valuesOf } from "./row-sum.ts";
 
@@ -46,7 +47,7 @@ const FilesOfRollback = z.array(z.string()).nullable();
 
 /** The index must be up to date. `isSound`: whether a content can be brought back; reading each is how a preview knows (K9). */
 export function makePlan(parts: StoreParts, request: PlanRequest, isSound = parts.blobs.isSound): Plan {
-  const sorted = request.scope === "conversation" ? NOTHING : sortOut(parts, request, isSound);
+  const sorted = sortFor(parts, request, isSound);
   const tree = fitTree(sorted.wishes, treeLooks(parts, request.target.position));
   const files = describe(parts, sorted, tree.wishes, tree.conflicts);
   const irreversible = request.scope === "conversation" || request.incoming !== undefined ? [] : irreversibles(parts, request.target, sorted.unavailable);
@@ -54,20 +55,16 @@ export function makePlan(parts: StoreParts, request: PlanRequest, isSound = part
   return { request, wishes: tree.wishes, files, preview };
 }
 
-export type Sorted = {
-  readonly wishes: readonly Wish[];
-  readonly merged: ReadonlySet<string>;
-  readonly kept: readonly Wish[];
-  readonly conflicts: readonly Wish[];
-  readonly unavailable: readonly Wish[];
-};
 const NOTHING: Sorted = { wishes: [], merged: new Set(), kept: [], conflicts: [], unavailable: [] };
 
+function sortFor(parts: StoreParts, request: PlanRequest, isSound: (hash: string) => boolean): Sorted {
+  if (request.scope === "conversation") return NOTHING;
+  if (request.incoming === undefined) return sortOut(parts, request, isSound);
+  const picks = { isPicked: (path: string) => isPicked(path, request.files), isOverwritten: (path: string) => isAmong(path, request.overwrite) };
+  return sortIncoming(parts, request.incoming, { ...picks, isSound });
+}
+
 function sortOut(parts: StoreParts, request: PlanRequest, isSound: (hash: string) => boolean): Sorted {
-  if (request.incoming !== undefined) {
-    const picks = { isPicked: (path: string) => isPicked(path, request.files), isOverwritten: (path: string) => isAmong(path, request.overwrite) };
-    return sortIncoming(parts, request.incoming, { ...picks, isSound });
-  }
   const { position } = request.target;
   const rollbacks = readRollbacks(parts);
   const sorted = {

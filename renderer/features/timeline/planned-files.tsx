@@ -55,6 +55,10 @@ type FileRowProps = {
   readonly onEarlier: (earlier: boolean) => void;
 };
 
+function actionKey({ action, merged }: PlannedFile, way: FileRowProps["way"]): string {
+  return `${way === "over" ? "bring.action" : "action"}.${merged === true ? "merged" : action}`;
+}
+
 function FileRow({ way, target, plan, file, ticked, onTick, onEarlier }: FileRowProps) {
   const { t } = useTranslation("trail");
   const [open, setOpen] = useState(false);
@@ -76,9 +80,7 @@ function FileRow({ way, target, plan, file, ticked, onTick, onEarlier }: FileRow
           <span className="block truncate font-mono text-small" title={file.path}>
             <VisibleText text={file.path} />
           </span>
-          <span className={cx("block text-micro", file.action === "conflict" ? "text-bad" : "text-ink-3")}>
-            {t(`${way === "over" ? "bring.action" : "action"}.${file.merged === true ? "merged" : file.action}`)}
-          </span>
+          <span className={cx("block text-micro", file.action === "conflict" ? "text-bad" : "text-ink-3")}>{t(actionKey(file, way))}</span>
         </span>
         <LineCounts added={file.added} removed={file.removed} />
         <button
