@@ -147,4 +147,49 @@ describe("a session in a copy", () => {
       expect([await readFile(join(cwd, "a.txt"), "utf8"), await missing(actor.view.cwd)]).toEqual(["a", false]);
     });
   });
+
+  it("goes on from a stone in the middle of a turn, with the files as they were there, and brings only its own work over", async () => {
+    const script: Script = [
+      calls("write", { file_path: "a.txt", content: "first\n" }),
+      calls("write", { file_path: "b.txt", content: "second\n" }),
+      says("Both written."),
+      calls("write", { file_path: "c.txt", content: "in the copy\n" }),
+      says("Done."),
+    ];
+    await withEngine(script, async (engine) => {
+      const { actor, services, cwd } = engine;
+      await actor.prompt([text("write two files")]);
+      await actor.idle();
+      const stone = actor.view.trail.find((node) => node.checkpoint.cause.kind === "before_call" && node.checkpoint.cause.label.includes("b.txt"));
+      if (stone === undefined) throw new Error("no stone");
+      const made = await services.copies.make(cwd, stone.checkpoint.id);
+      if (!made.ok) throw new Error(made.error.message);
+      const forked = await services.sessions.fork(
+        actor.id,
+        { kind: "checkpoint", id: stone.checkpoint.id },
+        { cwd: made.value.path, copyOf: made.value.copyOf },
+      );
+      if (!forked.ok) throw new Error(forked.error.message);
+      const child = forked.value.actor;
+      expect([(await readdir(child.view.cwd)).sort(), (await readdir(cwd)).sort()]).toEqual([["a.txt"], ["a.txt", "b.txt"]]);
+      expect([child.view.turn, child.view.trail.map((node) => node.checkpoint.cause.kind), Object.values(child.view.calls).map((call) => call.state)]).toEqual([
+        undefined,
+        ["turn_start", "before_call"],
+        ["ok"],
+      ]);
+      await child.prompt([text("now c")]);
+      expect((await child.idle())?.why).toBe("answered");
+      const preview = await services.copies.plan(child.view, {});
+      if (!preview.ok) throw new Error(preview.error.message);
+      expect(preview.value.files.map((file) => file.path)).toEqual(["c.txt"]);
+      expect((await services.copies.apply(child, preview.value.plan)).ok).toBe(true);
+      expect((await readdir(cwd)).sort()).toEqual(["a.txt", "b.txt", "c.txt"]);
+      const again = await services.sessions.fork(child.id, { kind: "end" });
+      if (!again.ok) throw new Error(again.error.message);
+      await services.sessions.remove(child.id);
+      expect(await missing(again.value.actor.view.cwd)).toBe(false);
+      await services.sessions.remove(again.value.actor.id);
+      expect(await missing(again.value.actor.view.cwd)).toBe(true);
+    });
+  });
 });

@@ -32,7 +32,7 @@ export function copiesFolder(dataDir: string): string {
 export function createCopies(deps: CopiesDeps): FolderCopies {
   const root = copiesFolder(deps.dataDir);
   return {
-    make: (folder) => makeCopy(deps, root, folder),
+    make: (folder, at) => makeCopy(deps, root, folder, at),
     plan: async (view, pick) => {
       const both = await bothStores(deps, view);
       if (!both.ok) return both;
@@ -49,7 +49,12 @@ export function createCopies(deps: CopiesDeps): FolderCopies {
   };
 }
 
-async function makeCopy(deps: CopiesDeps, root: string, folder: string): Promise<Result<{ readonly path: string; readonly copyOf: CopyOf }, CopyFailure>> {
+async function makeCopy(
+  deps: CopiesDeps,
+  root: string,
+  folder: string,
+  at: CheckpointId | undefined,
+): Promise<Result<{ readonly path: string; readonly copyOf: CopyOf }, CopyFailure>> {
   const place = join(root, randomUUID().slice(0, 8));
   const path = join(place, basename(folder));
   try {
@@ -57,7 +62,7 @@ async function makeCopy(deps: CopiesDeps, root: string, folder: string): Promise
     const git = await addWorkTree(deps, folder, path);
     await copyFiles(folder, path, git);
     if (git) await fillIndex(deps, path);
-    const base = await firstPoint(deps, path);
+    const base = await firstPoint(deps, { path, folder, at });
     if (base.ok) return ok({ path: await realpath(path), copyOf: { folder, git, base: base.value } });
     await discard(deps, root, { cwd: path, folder, git });
     return err({ kind: "failed", message: base.error });
@@ -68,14 +73,34 @@ async function makeCopy(deps: CopiesDeps, root: string, folder: string): Promise
 }
 
 /** It is what the work is compared with, so it is never collected. */
-async function firstPoint(deps: CopiesDeps, path: string): Promise<Result<CheckpointId, string>> {
+async function firstPoint(
+  deps: CopiesDeps,
+  { path, folder, at }: { readonly path: string; readonly folder: string; readonly at: CheckpointId | undefined },
+): Promise<Result<CheckpointId, string>> {
   const store = await deps.openStore(path);
   if (!store.ok) return err(store.error.message);
+  const wentBack = at === undefined ? undefined : await goBackTo(deps, { store: store.value, folder, at });
+  if (wentBack !== undefined) return err(wentBack);
   const taken = await store.value.take({ kind: "person", label: "copy" }, NOBODY, NEVER);
   if (taken.kind === "failed") return err(taken.why);
   const id = taken.kind === "taken" ? taken.checkpoint.id : taken.checkpoint;
   await store.value.pin(id, true);
   return ok(id);
+}
+
+/** The copy's files as they were in the folder at that point; an answer says why not. */
+async function goBackTo(
+  deps: CopiesDeps,
+  { store, folder, at }: { readonly store: CheckpointStore; readonly folder: string; readonly at: CheckpointId },
+): Promise<string | undefined> {
+  const source = await deps.openStore(folder);
+  if (!source.ok) return source.error.message;
+  const now = await store.take({ kind: "person", label: "copy" }, NOBODY, NEVER);
+  if (now.kind === "failed") return now.why;
+  const planned = await store.planIncoming(source.value, { session: NOBODY, since: [{ checkpoint: at }], reverse: true });
+  if (!planned.ok) return planned.error.message;
+  const done = await store.apply(planned.value.plan, NOBODY, NEVER);
+  return done.ok ? undefined : done.error.message;
 }
 
 /** The work tree's own: files that are as in the last commit are no news to git. */

@@ -82,7 +82,8 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     media: createMedia({ out: facts.out, clock }),
   };
   const copies = createCopies({ ...engine, dataDir: facts.dataDir });
-  const sessions = (made.sessions = openSessions(engine, { clock, scope, copies }));
+  const sharedBy = async (cwd: string) => ((await made.sessions?.list()) ?? []).filter((card) => card.cwd === cwd).length;
+  const sessions = (made.sessions = openSessions(engine, { clock, scope, copies: { ...copies, sharedBy } }));
   const folders = async () => (await sessions.list()).map((card) => card.cwd);
   return {
     sessions,
@@ -173,7 +174,7 @@ function followRules(settings: SettingsStore, remembered: RememberedRules): Engi
   };
 }
 
-type SessionParts = { readonly clock: Clock; readonly scope: Scope; readonly copies: FolderCopies };
+type SessionParts = { readonly clock: Clock; readonly scope: Scope; readonly copies: FolderCopies & { sharedBy(cwd: string): Promise<number> } };
 
 function openSessions(engine: Engine, { clock, scope, copies }: SessionParts) {
   const { dataDir } = engine.facts;
@@ -192,7 +193,9 @@ function openSessions(engine: Engine, { clock, scope, copies }: SessionParts) {
       await tellSessionEnd(engine, { folder, view: () => view }, removed ? "clear" : atEnd);
       if (removed) {
         await engine.shells.endSession(view.session);
-        await copies.discard(view);
+        // A conversation that goes on from this one may still work there.
+        const shared = (await copies.sharedBy(view.cwd)) > 1;
+        if (!shared) await copies.discard(view);
       }
     },
     async removed(id) {

@@ -92,7 +92,8 @@ export type CopyFailure = { readonly kind: "failed"; readonly message: string };
 
 /** Copies of folders, each of one session's own (K8). */
 export interface FolderCopies {
-  make(folder: string): Promise<Result<{ readonly path: string; readonly copyOf: CopyOf }, CopyFailure>>;
+  /** `at`: with the files as they were at that point of the folder */
+  make(folder: string, at?: CheckpointId): Promise<Result<{ readonly path: string; readonly copyOf: CopyOf }, CopyFailure>>;
   /** What bringing the copy's work over would do; nothing is changed. */
   plan(
     view: SessionView,

@@ -41,6 +41,7 @@ export function sessionHandlers(deps: BridgeDeps, clock: Clock): SessionHandlers
       await deps.settings.set({ recentFolders }).catch(() => settings); // only a convenience: a full disk must not stop the session
       return ok({ session: actor.id });
     },
+    fork: (order) => fork(deps, order),
     async prompt({ session, blocks }) {
       const opened = await sessions.open(session);
       if (!opened.ok) return err({ kind: "no_session", message: opened.error.message });
@@ -67,6 +68,23 @@ export function sessionHandlers(deps: BridgeDeps, clock: Clock): SessionHandlers
       void follow(deps, clock, { session, from, send, signal });
     },
   };
+}
+
+type ForkOrder = Parameters<SessionHandlers["fork"]>[0];
+
+async function fork(deps: BridgeDeps, { session, point, isolated }: ForkOrder): ReturnType<SessionHandlers["fork"]> {
+  const parent = await deps.sessions.open(session);
+  if (!parent.ok) return err({ kind: "no_session", message: parent.error.message });
+  const { cwd, copyOf } = parent.value.view;
+  const at = point.kind === "checkpoint" ? point.id : undefined;
+  const copy = isolated ? await deps.copies.make(cwd, at) : undefined;
+  if (copy?.ok === false) return err({ kind: "failed", message: copy.error.message });
+  // A copy of a copy brings its work over into the folder that both come from.
+  const place = copy === undefined ? undefined : { cwd: copy.value.path, copyOf: { ...copy.value.copyOf, folder: copyOf?.folder ?? copy.value.copyOf.folder } };
+  const forked = await deps.sessions.fork(session, point, place);
+  if (forked.ok) return ok({ session: forked.value.actor.id, prompt: forked.value.prompt === undefined ? null : [...forked.value.prompt] });
+  if (copy !== undefined) await deps.copies.discard({ cwd: copy.value.path, copyOf: copy.value.copyOf });
+  return err({ kind: forked.error.kind === "no_point" ? "no_point" : "failed", message: forked.error.message });
 }
 
 type ChangeVerbs = "retryNow" | "stop" | "editQueue" | "tellOutcome" | "setMode" | "setModel" | "rename";

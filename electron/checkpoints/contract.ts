@@ -43,6 +43,8 @@ export type IncomingPick = {
   readonly files?: readonly string[];
   /** of those in conflict: the copy's version wins */
   readonly overwrite?: readonly string[];
+  /** the other way round: what was done there since is taken out here */
+  readonly reverse?: boolean;
 };
 
 /** What an earlier run had left half done was dealt with at opening; `paths` says where. */

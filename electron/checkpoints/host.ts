@@ -6,6 +6,7 @@ import { StoreProblem } from "./database.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { failureOf } from "./failure.ts";
 import { markBroken, type OpenStore, openStore, type StorePowers } from "./open-store.ts";
+import { reversed } from "./incoming.ts";
 import type { Asking } from "./store-work.ts";
 import type { Recovered, StoreConfig, verbs } from "./verbs.ts";
 
@@ -42,7 +43,7 @@ export function createStoreHost(powers: StorePowers): Handlers<typeof verbs> {
     get: async ({ config, id }) => (await (await engineOf(config)).engine.get(id)) ?? null,
     diff: ({ config, from, to, paths }, cx) => withEngine(config, (engine) => engine.diff({ from, to, paths }, asking(cx))),
     plan: ({ config, session, files, turns, ...order }, cx) => withEngine(config, (engine) => engine.plan({ ...order, session, files, turns }, asking(cx))),
-    planIncoming: ({ config, from, since, files, ...order }, cx) =>
+    planIncoming: ({ config, from, since, files, reverse, ...order }, cx) =>
       withEngine(from, async (copy) => {
         const incoming = await copy.outgoing(
           since.map((one) => ({ checkpoint: one.checkpoint, files: one.files })),
@@ -50,7 +51,9 @@ export function createStoreHost(powers: StorePowers): Handlers<typeof verbs> {
         );
         if (!incoming.ok) return incoming;
         const source = copy.contents();
-        return withEngine(config, (engine) => engine.planIncoming({ ...order, files, incoming: incoming.value, source }, asking(cx)));
+        return withEngine(config, (engine) =>
+          engine.planIncoming({ ...order, files, incoming: reverse ? reversed(incoming.value) : incoming.value, source }, asking(cx)),
+        );
       }),
     threeWay: ({ config, ...order }) => withEngine(config, (engine) => engine.threeWay(order)),
     apply: ({ config, ...order }, cx) => withEngine(config, (engine) => engine.apply(order, asking(cx))),

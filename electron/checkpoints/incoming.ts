@@ -31,6 +31,11 @@ export function outgoing(parts: StoreParts, marks: Marks, since: readonly Since[
   return found;
 }
 
+/** What was done there is taken out. */
+export function reversed(incoming: readonly Incoming[]): readonly Incoming[] {
+  return incoming.map(({ path, base, theirs }) => ({ path, base: theirs, theirs: base }));
+}
+
 /** Brings the contents that a merge needs into this store. Throws what the disks throw, and `DamagedBlob` of the copy's store. */
 export function takeIn(parts: StoreParts, incoming: readonly Incoming[], source: ContentSource): void {
   for (const { path, base, theirs } of incoming) {

@@ -184,7 +184,7 @@ function goingBack({ config, line, deps, configOf }: Pick<StoreSpec, "config" | 
       const lists = { files, hunks, turns: copy(pick.turns), overwrite: [...(pick.overwrite ?? [])] };
       return flatten(await line.call("plan", { config, plan: newId(), target, scope, session, exact, ...lists }));
     },
-    async planIncoming(from, { session, since, files, overwrite = [] }) {
+    async planIncoming(from, { session, since, files, overwrite = [], reverse = false }) {
       const copied = configOf(from.folder);
       if (copied === undefined) return err({ kind: "folder_gone", paths: [from.folder], message: "The copy is not open." });
       const starts = since.map((one) => ({ checkpoint: one.checkpoint, ...(one.files === undefined ? {} : { files: [...one.files] }) }));
@@ -195,6 +195,7 @@ function goingBack({ config, line, deps, configOf }: Pick<StoreSpec, "config" | 
         from: copied,
         since: starts,
         overwrite: [...overwrite],
+        reverse,
         ...(files === undefined ? {} : { files: [...files] }),
       };
       return flatten(await line.call("planIncoming", order));

@@ -98,6 +98,7 @@ export const verbs = {
       since: z.array(z.object({ checkpoint: z.string(), files: z.array(z.string()).optional() })),
       files: z.array(z.string()).optional(),
       overwrite: z.array(z.string()),
+      reverse: z.boolean(),
     }),
     output: result(RollbackPreview),
   },

@@ -115,6 +115,20 @@ export const contract = {
     followList: stream({ key: z.object({}), item: z.array(SessionSummary) }),
     /** `isolated`: in a copy of the folder of its own (K8) */
     create: call({ input: z.object({ cwd: z.string(), isolated: z.boolean().exactOptional() }), output: sessionKey, error: FolderProblem }),
+    /** A new session that goes on from a point of this one (K8). `isolated`: in a copy, with the files as they were at that stone. */
+    fork: call({
+      input: z.object({
+        session: SessionId,
+        point: z.discriminatedUnion("kind", [
+          z.object({ kind: z.literal("checkpoint"), id: CheckpointId }),
+          z.object({ kind: z.literal("prompt"), entry: EntryId }),
+          z.object({ kind: z.literal("end") }),
+        ]),
+        isolated: z.boolean(),
+      }),
+      output: z.object({ session: SessionId, prompt: z.array(Block).nullable() }),
+      error: z.object({ kind: z.enum(["no_session", "no_point", "failed"]), message: z.string() }),
+    }),
     prompt: call({
       input: z.object({ session: SessionId, blocks: z.array(Block).min(1) }),
       output: z.object({ turn: TurnId.nullable(), queued: z.boolean() }),
