@@ -29,6 +29,8 @@ export type RunArgs = {
   readonly appendSystem: string | undefined;
   readonly settingsFile: string | undefined;
   readonly trustProjectHooks: boolean;
+  /** in a copy of the folder (K8) */
+  readonly isolated: boolean;
   readonly dataDir: string | undefined;
 };
 export type CheckpointsArgs = {
@@ -44,11 +46,15 @@ export type CheckpointsArgs = {
 };
 export type SessionsArgs = {
   readonly command: "sessions";
-  readonly verb: "list" | "export";
+  readonly verb: "list" | "export" | "fork" | "merge";
   readonly id: string | undefined;
   readonly format: OutputFormat;
   readonly cwd: string | undefined;
   readonly dataDir: string | undefined;
+  /** checkpoint at which to fork; undefined: at the end */
+  readonly at: string | undefined;
+  readonly dryRun: boolean;
+  readonly files: readonly string[] | undefined;
 };
 export type CliArgs = RunArgs | CheckpointsArgs | SessionsArgs | { readonly command: "help" } | { readonly command: "version" };
 
@@ -74,6 +80,8 @@ const OPTIONS = {
   "mcp-config": { type: "string" },
   settings: { type: "string" },
   "trust-project-hooks": { type: "boolean" },
+  isolated: { type: "boolean" },
+  at: { type: "string" },
   "data-dir": { type: "string" },
   exact: { type: "boolean" },
   "dry-run": { type: "boolean" },
@@ -83,7 +91,7 @@ const OPTIONS = {
 } as const;
 
 const CHECKPOINT_VERBS = z.enum(["list", "show", "diff", "restore", "undo"]);
-const SESSION_VERBS = z.enum(["list", "export"]);
+const SESSION_VERBS = z.enum(["list", "export", "fork", "merge"]);
 
 /** Parses the arguments after the program's name; the error is one line for the person. */
 export function parseCliArgs(argv: readonly string[]): Result<CliArgs, string> {
@@ -107,6 +115,9 @@ function refuseMixes(values: Values, positionals: readonly string[]): void {
   if (positionals.length > 1) throw new Error(`Only one prompt is taken, but ${positionals.length} were given. Put quotes around it.`);
   for (const flag of ["exact", "dry-run", "files"] as const)
     if (values[flag] !== undefined) throw new Error(`--${flag} belongs to "cairn checkpoints restore".`);
+  if (values.at !== undefined) throw new Error('--at belongs to "cairn sessions fork".');
+  if (values.isolated && (values.continue || values.resume !== undefined))
+    throw new Error("--isolated begins a session; it does not go with --continue and --resume.");
   if (values.continue && values.resume !== undefined) throw new Error("--continue and --resume exclude each other.");
 }
 
@@ -132,6 +143,7 @@ function runArgs(values: Values, positionals: readonly string[]): RunArgs {
     appendSystem: values["append-system-prompt"],
     settingsFile: values.settings,
     trustProjectHooks: values["trust-project-hooks"] ?? false,
+    isolated: values.isolated ?? false,
     dataDir: values["data-dir"],
   };
 }
@@ -160,6 +172,7 @@ function checkId(verb: CheckpointsArgs["verb"], id: string | undefined): void {
 
 const CHANGING = ["files", "exact", "dry-run"] as const;
 const CHECKPOINT_FLAGS = { list: [], show: [], diff: ["files"], restore: CHANGING, undo: CHANGING } as const;
+const SESSION_FLAGS = { list: [], export: [], fork: ["at"], merge: ["files", "dry-run"] } as const;
 const EVERYWHERE = ["output-format", "cwd", "data-dir"];
 
 /** A flag that does nothing here would look as if it had been heeded. */
@@ -178,8 +191,10 @@ function splitFiles(list: string): readonly string[] {
 function sessionsArgs(values: Values, verb: string | undefined, id: string | undefined, rest: readonly string[]): SessionsArgs {
   const known = oneOf(SESSION_VERBS, "sessions", verb ?? "list");
   if (known === undefined || rest.length > 0) throw new Error("Too many words after the session's id.");
-  if (known === "export" && id === undefined) throw new Error('"sessions export" needs the id of a session; "sessions list" shows them.');
-  return { command: "sessions", verb: known, id, ...place(values) };
+  if (known !== "list" && id === undefined) throw new Error(`"sessions ${known}" needs the id of a session; "sessions list" shows them.`);
+  refuseOthers(values, `sessions ${known}`, SESSION_FLAGS[known]);
+  const own = { at: values.at, dryRun: values["dry-run"] ?? false, files: values.files?.flatMap(splitFiles) };
+  return { command: "sessions", verb: known, id, ...place(values), ...own };
 }
 
 function place(values: Values) {

@@ -10,6 +10,8 @@ export const CLI_HELP = `Cairn works in a folder of yours: it reads, edits, runs
   cairn checkpoints undo        take the last going back back
   cairn sessions list           earlier sessions
   cairn sessions export ID      one session as Markdown or JSON
+  cairn sessions fork ID        a new session that goes on from there, or from a checkpoint with --at ID; prints its id
+  cairn sessions merge ID       bring what a session did in its copy over (--files, --dry-run)
 
 Flags of a task
   --cwd DIR                     the folder to work in (default: here)
@@ -22,6 +24,7 @@ Flags of a task
   --max-turns N                 end after N steps, with a summary
   --max-spend LIMIT             end with a summary once so much was spent: 2.50 is US dollars, 500k or 2m are tokens
   --continue, --resume ID       go on with the last session of this folder, or with one of yours
+  --isolated                    work in a copy: the folder stays as it is until the work is brought over
   --append-system-prompt TEXT
   --settings FILE               settings for this run
   --trust-project-hooks         run the hooks of the folder's own .cairn/settings.json, as they are now, in this run

@@ -1,6 +1,6 @@
 // One headless task: `cairn -p` (DESIGN 7). The same engine as the window, with nobody to ask.
 import { join } from "node:path";
-import { text } from "#shared/chat/blocks.ts";
+import { type Maker, text } from "#shared/chat/blocks.ts";
 import { SessionId } from "#shared/lib/ids.ts";
 import type { StoredEvent } from "#shared/events/durable.ts";
 import { type Catalogue, say } from "#shared/i18n/say.ts";
@@ -82,7 +82,7 @@ async function sessionFor(args: RunArgs, plan: RunPlan, services: Services): Pro
   const maker = { ...services.defaultMaker(), ...(args.model === undefined ? {} : { model: args.model }) };
   const earlier = await earlierSession(args, plan, services);
   if (!earlier.ok) return earlier;
-  if (earlier.value === undefined) return ok(await services.sessions.create({ cwd: plan.cwd, mode: args.mode ?? services.settings.current().mode, maker }));
+  if (earlier.value === undefined) return await newSession(args, plan, services, maker);
   const opened = await services.sessions.open(earlier.value);
   if (!opened.ok) return err(opened.error.message);
   const actor = opened.value;
@@ -90,6 +90,14 @@ async function sessionFor(args: RunArgs, plan: RunPlan, services: Services): Pro
   if (args.model !== undefined || args.provider !== undefined || actor.view.maker.provider !== maker.provider) await actor.setModel(maker);
   if (args.cwd !== undefined && actor.view.cwd !== plan.cwd) await actor.moveFolder(plan.cwd);
   return ok(actor);
+}
+
+async function newSession(args: RunArgs, { cwd }: RunPlan, services: Services, maker: Maker): Promise<Result<SessionActor, string>> {
+  const mode = args.mode ?? services.settings.current().mode;
+  if (!args.isolated) return ok(await services.sessions.create({ cwd, mode, maker }));
+  const copy = await services.copies.make(cwd);
+  if (!copy.ok) return err(`The folder could not be copied: ${copy.error.message}`);
+  return ok(await services.sessions.create({ cwd: copy.value.path, copyOf: copy.value.copyOf, mode, maker }));
 }
 
 async function earlierSession(args: RunArgs, plan: RunPlan, services: Services): Promise<Result<SessionId | undefined, string>> {
@@ -134,6 +142,7 @@ async function runIn(actor: SessionActor, prompt: string, run: Run): Promise<num
       `${JSON.stringify(resultObject({ ...outcome, view: actor.view, ms: clock.monotonic() - begun, costUsd: run.services.costOf(actor.view) }))}\n`,
     );
   io.err.write(endMessage(end, texts));
+  if (args.isolated) io.err.write(`cairn: the work is in a copy, ${visibleText(actor.view.cwd)}. Bring it over with: cairn sessions merge ${actor.id}\n`);
   if (denials.length > 0)
     io.err.write(`cairn: not permitted: ${denials.map((denial) => denial.tool).join(", ")}. Allow it with --allowedTools or --permission-mode.\n`);
   return exitCodeOf(outcome);

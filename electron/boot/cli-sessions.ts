@@ -14,7 +14,17 @@ import { dataFolderFor } from "./cli-setup.ts";
 
 export async function runSessions(args: SessionsArgs, io: CliIo): Promise<number> {
   const root = join(dataFolderFor(args.dataDir, io), "sessions");
-  return args.verb === "list" ? list(root, args, io) : exportOne(root, args, io);
+  switch (args.verb) {
+    case "list":
+      return await list(root, args, io);
+    case "export":
+      return await exportOne(root, args, io);
+    case "fork":
+    case "merge": {
+      const { runOnSession } = await import("./cli-copies.ts");
+      return await runOnSession(args, io);
+    }
+  }
 }
 
 async function list(root: string, args: SessionsArgs, io: CliIo): Promise<number> {

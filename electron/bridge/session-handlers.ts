@@ -3,6 +3,7 @@ import { ok, err } from "#shared/lib/result.ts";
 import type { contract } from "#shared/ipc/contract.ts";
 import type { HandlersOf } from "#shared/ipc/define.ts";
 import type { Seq, SessionId } from "#shared/lib/ids.ts";
+import type { SessionView } from "#shared/session/view.ts";
 import type { Clock } from "#electron/lib/clock.ts";
 import type { SessionActor, SessionNews } from "#electron/sessions/contract.ts";
 import type { BridgeDeps } from "./contract.ts";
@@ -75,16 +76,19 @@ type ForkOrder = Parameters<SessionHandlers["fork"]>[0];
 async function fork(deps: BridgeDeps, { session, point, isolated }: ForkOrder): ReturnType<SessionHandlers["fork"]> {
   const parent = await deps.sessions.open(session);
   if (!parent.ok) return err({ kind: "no_session", message: parent.error.message });
-  const { cwd, copyOf } = parent.value.view;
-  const at = point.kind === "checkpoint" ? point.id : undefined;
-  const copy = isolated ? await deps.copies.make(cwd, at) : undefined;
-  if (copy?.ok === false) return err({ kind: "failed", message: copy.error.message });
-  // A copy of a copy brings its work over into the folder that both come from.
-  const place = copy === undefined ? undefined : { cwd: copy.value.path, copyOf: { ...copy.value.copyOf, folder: copyOf?.folder ?? copy.value.copyOf.folder } };
-  const forked = await deps.sessions.fork(session, point, place);
+  const place = isolated ? await ownPlace(deps, parent.value.view, point) : undefined;
+  if (place?.ok === false) return err({ kind: "failed", message: place.error.message });
+  const forked = await deps.sessions.fork(session, point, place?.value);
   if (forked.ok) return ok({ session: forked.value.actor.id, prompt: forked.value.prompt === undefined ? null : [...forked.value.prompt] });
-  if (copy !== undefined) await deps.copies.discard({ cwd: copy.value.path, copyOf: copy.value.copyOf });
+  if (place !== undefined) await deps.copies.discard(place.value);
   return err({ kind: forked.error.kind === "no_point" ? "no_point" : "failed", message: forked.error.message });
+}
+
+async function ownPlace({ copies }: BridgeDeps, { cwd, copyOf }: SessionView, point: ForkOrder["point"]) {
+  const copy = await copies.make(cwd, point.kind === "checkpoint" ? point.id : undefined);
+  if (!copy.ok) return copy;
+  // A copy of a copy brings its work over into the folder that both come from.
+  return ok({ cwd: copy.value.path, copyOf: { ...copy.value.copyOf, folder: copyOf?.folder ?? copy.value.copyOf.folder } });
 }
 
 type ChangeVerbs = "retryNow" | "stop" | "editQueue" | "tellOutcome" | "setMode" | "setModel" | "rename";

@@ -1,4 +1,5 @@
 // The worker's side of all stores: opens each when it is first asked about, and turns what it says into what the wire may carry.
+import type { z } from "zod";
 import type { RollbackFailure } from "#shared/checkpoints/checkpoint.ts";
 import { ok, type Result } from "#shared/lib/result.ts";
 import type { HandlerContext, Handlers } from "#electron/lib/worker-call.ts";
@@ -43,18 +44,7 @@ export function createStoreHost(powers: StorePowers): Handlers<typeof verbs> {
     get: async ({ config, id }) => (await (await engineOf(config)).engine.get(id)) ?? null,
     diff: ({ config, from, to, paths }, cx) => withEngine(config, (engine) => engine.diff({ from, to, paths }, asking(cx))),
     plan: ({ config, session, files, turns, ...order }, cx) => withEngine(config, (engine) => engine.plan({ ...order, session, files, turns }, asking(cx))),
-    planIncoming: ({ config, from, since, files, reverse, ...order }, cx) =>
-      withEngine(from, async (copy) => {
-        const incoming = await copy.outgoing(
-          since.map((one) => ({ checkpoint: one.checkpoint, files: one.files })),
-          asking(cx),
-        );
-        if (!incoming.ok) return incoming;
-        const source = copy.contents();
-        return withEngine(config, (engine) =>
-          engine.planIncoming({ ...order, files, incoming: reverse ? reversed(incoming.value) : incoming.value, source }, asking(cx)),
-        );
-      }),
+    planIncoming: (order, cx) => planIncoming(withEngine, order, asking(cx)),
     threeWay: ({ config, ...order }) => withEngine(config, (engine) => engine.threeWay(order)),
     apply: ({ config, ...order }, cx) => withEngine(config, (engine) => engine.apply(order, asking(cx))),
     async beginCall({ config, turn, declared, ...window }) {
@@ -93,6 +83,23 @@ async function engineFrom(open: Map<string, Promise<Opened>>, config: StoreConfi
     open.delete(config.folder);
     throw error;
   }
+}
+
+type WithEngine = <T>(config: StoreConfig, use: (engine: Engine) => Promise<Result<T, RollbackFailure>>) => Promise<Result<T, RollbackFailure>>;
+type IncomingInput = z.infer<(typeof verbs)["planIncoming"]["input"]>;
+
+/** First the one store says what was done there, then the other one plans with it; neither waits for the other meanwhile. */
+function planIncoming(withEngine: WithEngine, { config, from, since, files, reverse, ...order }: IncomingInput, asking: Asking) {
+  return withEngine(from, async (copy) => {
+    const told = await copy.outgoing(
+      since.map((one) => ({ checkpoint: one.checkpoint, files: one.files })),
+      asking,
+    );
+    if (!told.ok) return told;
+    const source = copy.contents();
+    const incoming = reverse ? reversed(told.value) : told.value;
+    return withEngine(config, (engine) => engine.planIncoming({ ...order, files, incoming, source }, asking));
+  });
 }
 
 const isBroken = (known: Promise<Opened>) =>

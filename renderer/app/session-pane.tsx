@@ -20,6 +20,7 @@ import { text as textBlock } from "#shared/chat/blocks.ts";
 import type { CallId, CheckpointId, EntryId, TurnId } from "#shared/lib/ids.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import { newStart } from "./commands.ts";
+import { useFork } from "./use-fork.ts";
 import { PaneHead } from "./pane-head.tsx";
 
 type Side = { readonly kind: "none" } | { readonly kind: "changes"; readonly turn: TurnId | undefined; readonly from?: CheckpointId };
@@ -40,6 +41,8 @@ export function SessionPane({ index }: { readonly index: number }) {
   const input = useRef<HTMLTextAreaElement>(null);
   const { taught } = useServices();
   const resend = useResend();
+  const fork = useFork();
+  const session = useSession((state) => state.view.session);
   const act = useEndAction(resend);
   const toComposer = useCallback(() => input.current?.focus(), []);
   useEffect(() => {
@@ -89,7 +92,14 @@ export function SessionPane({ index }: { readonly index: number }) {
               onUndo={(id, turn) => setTarget(turn === undefined ? { id } : { id, turn })}
             />
           ) : (
-            <Transcript renderCall={renderCall} onReview={(turn) => setSide({ kind: "changes", turn })} onUndoTurn={undoTurn} onAct={act} onResend={resend} />
+            <Transcript
+              renderCall={renderCall}
+              onReview={(turn) => setSide({ kind: "changes", turn })}
+              onUndoTurn={undoTurn}
+              onAct={act}
+              onFork={(entry) => void fork(session, { kind: "prompt", entry }, false)}
+              onResend={resend}
+            />
           )}
           <div className="grid shrink-0 gap-2.5 px-[22px] pt-1 pb-4">
             <MovedFolder recheck={recheck} />
@@ -107,7 +117,16 @@ export function SessionPane({ index }: { readonly index: number }) {
         </div>
         {bringing && copyOf !== undefined && <BringPanel copyOf={copyOf} onClose={closeBringing} />}
         <TrailView selected={target?.id} onSelect={look} />
-        {target !== undefined && <RollbackPanel target={target.id} turn={target.turn} onClose={closePreview} onDone={closePreview} onCompare={compare} />}
+        {target !== undefined && (
+          <RollbackPanel
+            target={target.id}
+            turn={target.turn}
+            onClose={closePreview}
+            onDone={closePreview}
+            onCompare={compare}
+            onFork={(id, isolated) => (setTarget(undefined), void fork(session, { kind: "checkpoint", id }, isolated))}
+          />
+        )}
       </div>
     </section>
   );

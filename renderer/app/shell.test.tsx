@@ -10,7 +10,7 @@ async function setUp(fill: (engine: ReturnType<typeof createFakeEngine>) => void
   const engine = createFakeEngine({ settings: { onboarded: true, language: "en", recentFolders: ["/home/me/work"] } });
   fill(engine);
   const rendered = await renderWindow(<App />, { engine });
-  await screen.findByTestId("new-session"); // the work part of the page is loaded by itself
+  await screen.findByTestId("new-session", {}, { timeout: 8_000 }); // the work part of the page is loaded by itself
   await settle();
   return rendered;
 }

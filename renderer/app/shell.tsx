@@ -19,6 +19,7 @@ import { paletteActions } from "./palette-actions.ts";
 import { Pane } from "./pane.tsx";
 import type { Overlays } from "./run-command.ts";
 import { TopBar } from "./top-bar.tsx";
+import { useFork } from "./use-fork.ts";
 import { useWindowCommands } from "./use-window-commands.ts";
 
 const MIN_PANE_PX = 360;
@@ -27,6 +28,7 @@ export function Shell() {
   const { t } = useTranslation();
   const services = useServices();
   const { layout, screen, client, settings, toasts } = services;
+  const fork = useFork();
   const { panes, focused, sidebar } = useStore(layout);
   const settingsOpen = useStore(screen, (state) => state.kind === "settings");
   const [over, setOver] = useState<"palette" | "keys">();
@@ -47,7 +49,9 @@ export function Shell() {
     <div className="flex h-full flex-col">
       <TopBar />
       <div className="flex min-h-0 flex-1">
-        {sidebar && <Library onNew={(cwd) => newStart(services, cwd)} onOpenFolder={() => void pick()} />}
+        {sidebar && (
+          <Library onFork={(id) => void fork(id, { kind: "end" }, false)} onNew={(cwd) => newStart(services, cwd)} onOpenFolder={() => void pick()} />
+        )}
         {settingsOpen ? (
           <SettingsScreen connect={<ConnectModel onConnected={() => toasts.show({ notice: { key: "toast.modelConnected" } })} />} />
         ) : (

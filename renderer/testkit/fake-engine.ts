@@ -108,6 +108,8 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
         followWith(listFollowers, send, signal);
       },
       create: async ({ cwd }) => ok({ session: addSession(`made-${++state.nextId}`, cwd).id }),
+      fork: async ({ session }) =>
+        ok({ session: addSession(`fork-of-${session}`, logs.get(session)?.view().cwd ?? "").id, prompt: [{ type: "text", text: "again" }] }),
       ...sessionHandlers(logs, state),
     },
     permissions: {
@@ -276,7 +278,7 @@ function ruleHandlers(
   };
 }
 
-type SessionHandlers = Omit<HandlersOf<typeof contract>["sessions"], "list" | "followList" | "create">;
+type SessionHandlers = Omit<HandlersOf<typeof contract>["sessions"], "list" | "followList" | "create" | "fork">;
 
 function sessionHandlers(logs: ReadonlyMap<SessionId, FakeLog>, ids: { nextId: number }): SessionHandlers {
   const withLog = async (session: SessionId, act: (log: FakeLog) => void) => {

@@ -10,13 +10,14 @@ import { cx } from "#renderer/ui/class-names.ts";
 import { StateDot } from "#renderer/ui/dot.tsx";
 import { sessionLink } from "#shared/commands/window-command.ts";
 import { Menu, MenuItem, MenuLine } from "#renderer/ui/menu.tsx";
+import type { SessionId } from "#shared/lib/ids.ts";
 import type { SessionSummary } from "#shared/session/summary.ts";
 import { DeleteSession } from "./delete-session.tsx";
 import { byFolder, matching } from "./group-sessions.ts";
 
-type LibraryProps = { readonly onNew: (cwd: string | undefined) => void; readonly onOpenFolder: () => void };
+type LibraryProps = { readonly onFork: (session: SessionId) => void; readonly onNew: (cwd: string | undefined) => void; readonly onOpenFolder: () => void };
 
-export function Library({ onNew, onOpenFolder }: LibraryProps) {
+export function Library({ onFork, onNew, onOpenFolder }: LibraryProps) {
   const { t } = useTranslation();
   const { list } = useServices();
   const sessions = useStore(list);
@@ -53,7 +54,7 @@ export function Library({ onNew, onOpenFolder }: LibraryProps) {
             </h2>
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-px">
               {folder.sessions.map((session) => (
-                <SessionRow key={session.id} session={session} onDelete={() => setDeleting(session)} />
+                <SessionRow key={session.id} session={session} onFork={() => onFork(session.id)} onDelete={() => setDeleting(session)} />
               ))}
             </ul>
           </section>
@@ -75,7 +76,9 @@ export function Library({ onNew, onOpenFolder }: LibraryProps) {
   );
 }
 
-function SessionRow({ session, onDelete }: { readonly session: SessionSummary; readonly onDelete: () => void }) {
+type SessionRowProps = { readonly session: SessionSummary; readonly onDelete: () => void; readonly onFork: () => void };
+
+function SessionRow({ session, onDelete, onFork }: SessionRowProps) {
   const { t } = useTranslation();
   const { layout } = useServices();
   const shown = useStore(layout, (state) => state.panes[state.focused] === session.id);
@@ -120,6 +123,9 @@ function SessionRow({ session, onDelete }: { readonly session: SessionSummary; r
         <MenuItem onSelect={open}>{t("session.open")}</MenuItem>
         <MenuItem onSelect={() => setRenaming(true)} testId="session-rename">
           {t("session.rename")}
+        </MenuItem>
+        <MenuItem onSelect={onFork} testId="session-fork">
+          {t("session.fork")}
         </MenuItem>
         <MenuItem onSelect={() => void navigator.clipboard.writeText(sessionLink(session.id))} testId="session-link">
           {t("session.copyLink")}

@@ -26,11 +26,21 @@ type RollbackPanelProps = {
   readonly onClose: () => void;
   readonly onDone: () => void;
   readonly onCompare: (from: CheckpointId) => void;
+  readonly onFork: (at: CheckpointId, isolated: boolean) => void;
 };
 
-export function RollbackPanel({ target, turn, onCompare, ...rest }: RollbackPanelProps) {
+export function RollbackPanel({ target, turn, onCompare, onFork, ...rest }: RollbackPanelProps) {
   const node = useSession((state) => state.view.trail.find((other) => other.checkpoint.id === target));
-  return node === undefined ? null : <Panel key={`${target} ${turn ?? ""}`} node={node} turn={turn} onCompare={() => onCompare(target)} {...rest} />;
+  return node === undefined ? null : (
+    <Panel
+      key={`${target} ${turn ?? ""}`}
+      node={node}
+      turn={turn}
+      onCompare={() => onCompare(target)}
+      onFork={(isolated) => onFork(target, isolated)}
+      {...rest}
+    />
+  );
 }
 
 type PanelProps = {
@@ -39,9 +49,10 @@ type PanelProps = {
   readonly onClose: () => void;
   readonly onDone: () => void;
   readonly onCompare: () => void;
+  readonly onFork: (isolated: boolean) => void;
 };
 
-function Panel({ node, turn, onClose, onDone, onCompare }: PanelProps) {
+function Panel({ node, turn, onClose, onDone, onCompare, onFork }: PanelProps) {
   const { t } = useTranslation("trail");
   const { moment } = useFormat();
   const [scope, setScope] = useState<RollbackScope>(turn === undefined ? "both" : "files");
@@ -73,7 +84,7 @@ function Panel({ node, turn, onClose, onDone, onCompare }: PanelProps) {
         </IconButton>
       </header>
       <div className="grid shrink-0 gap-2 px-4 pb-3">
-        {turn === undefined ? <StoneTools node={node} onCompare={onCompare} /> : <p className="text-small text-ink-2">{t("undoTurn.text")}</p>}
+        {turn === undefined ? <StoneTools node={node} onCompare={onCompare} onFork={onFork} /> : <p className="text-small text-ink-2">{t("undoTurn.text")}</p>}
         {turn === undefined && (
           <ChoiceCards
             label={t("scopeLabel")}

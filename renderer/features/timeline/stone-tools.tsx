@@ -1,17 +1,18 @@
 // What a person does to a stone without going back: a name, a pin, a comparison (U6, K9).
-import { GitCompareArrows, Pencil, Pin, PinOff } from "lucide-react";
+import { GitCompareArrows, GitFork, Pencil, Pin, PinOff } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useServices, useSession } from "#renderer/stores/services.tsx";
 import { Button } from "#renderer/ui/button.tsx";
+import { Menu, MenuItem } from "#renderer/ui/menu.tsx";
 import { TextInput } from "#renderer/ui/field.tsx";
 import type { TrailNode } from "#shared/session/view.ts";
 
 const MOST_NAME_CHARS = 120;
 
-type StoneToolsProps = { readonly node: TrailNode; readonly onCompare: () => void };
+type StoneToolsProps = { readonly node: TrailNode; readonly onCompare: () => void; readonly onFork: (isolated: boolean) => void };
 
-export function StoneTools({ node, onCompare }: StoneToolsProps) {
+export function StoneTools({ node, onCompare, onFork }: StoneToolsProps) {
   const { t } = useTranslation("trail");
   const { client, toasts } = useServices();
   const session = useSession((state) => state.view.session);
@@ -52,6 +53,22 @@ export function StoneTools({ node, onCompare }: StoneToolsProps) {
       <Button look="ghost" size="small" onClick={onCompare} data-testid="compare-stone">
         <GitCompareArrows size={13} aria-hidden /> {t("tools.compare")}
       </Button>
+      <Menu
+        label={t("tools.fork")}
+        width={300}
+        trigger={
+          <Button look="ghost" size="small" data-testid="fork-stone">
+            <GitFork size={13} aria-hidden /> {t("tools.fork")}
+          </Button>
+        }
+      >
+        <MenuItem hint={t("tools.forkCopyHint")} onSelect={() => onFork(true)} testId="fork-copy">
+          {t("tools.forkCopy")}
+        </MenuItem>
+        <MenuItem hint={t("tools.forkHereHint")} onSelect={() => onFork(false)} testId="fork-here">
+          {t("tools.forkHere")}
+        </MenuItem>
+      </Menu>
     </div>
   );
 }

@@ -19,7 +19,13 @@ function Scene() {
       <UndoStrip />
       <TrailView selected={target} onSelect={setTarget} />
       {target !== undefined && (
-        <RollbackPanel target={target} onClose={() => setTarget(undefined)} onDone={() => setTarget(undefined)} onCompare={() => undefined} />
+        <RollbackPanel
+          target={target}
+          onClose={() => setTarget(undefined)}
+          onDone={() => setTarget(undefined)}
+          onCompare={() => undefined}
+          onFork={() => undefined}
+        />
       )}
     </>
   );
@@ -258,7 +264,7 @@ describe("one turn in the middle", () => {
     await renderWindow(
       <>
         <UndoStrip />
-        <RollbackPanel target={target} turn={turn} onClose={() => undefined} onDone={() => undefined} onCompare={() => undefined} />
+        <RollbackPanel target={target} turn={turn} onClose={() => undefined} onDone={() => undefined} onCompare={() => undefined} onFork={() => undefined} />
       </>,
       { engine, session: log.id },
     );

@@ -9,5 +9,7 @@ export type TranscriptActions = {
   readonly onUndoTurn: (target: CheckpointId, turn: TurnId) => void;
   readonly onAct: (action: NoticeAction, turn: TurnId) => void;
   /** without words: the same once more; false: it was not taken */
+  /** goes on from before this message in a conversation of its own */
+  readonly onFork: (prompt: EntryId) => void;
   readonly onResend: (prompt: EntryId, words?: string) => Promise<boolean>;
 };

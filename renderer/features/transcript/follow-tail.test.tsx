@@ -16,7 +16,14 @@ async function setUp() {
     story.say(`answer ${at}`);
   }
   const rendered = await renderWindow(
-    <Transcript renderCall={() => null} onReview={() => undefined} onUndoTurn={() => undefined} onAct={() => undefined} onResend={async () => true} />,
+    <Transcript
+      renderCall={() => null}
+      onReview={() => undefined}
+      onUndoTurn={() => undefined}
+      onAct={() => undefined}
+      onFork={() => undefined}
+      onResend={async () => true}
+    />,
     {
       engine,
       session: log.id,

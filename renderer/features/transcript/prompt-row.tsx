@@ -1,5 +1,5 @@
 // What you said. It can be said otherwise: then the conversation goes on from there, and files stay as they are (U3).
-import { Pencil } from "lucide-react";
+import { GitFork, Pencil } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "#renderer/i18n/format.ts";
@@ -16,7 +16,7 @@ import { turnChanges } from "./turn-changes.ts";
 
 const LONG_PROMPT_CHARS = 1_200;
 
-type PromptRowProps = { readonly row: RowOf<"prompt">; readonly actions: Pick<TranscriptActions, "onResend" | "onUndoTurn"> };
+type PromptRowProps = { readonly row: RowOf<"prompt">; readonly actions: Pick<TranscriptActions, "onResend" | "onUndoTurn" | "onFork"> };
 
 export function PromptRow({ row, actions }: PromptRowProps) {
   const { drafts } = useServices();
@@ -29,7 +29,8 @@ export function PromptRow({ row, actions }: PromptRowProps) {
   useEffect(() => {
     if (returned) pencil.current?.focus();
   }, [returned]);
-  if (!editing) return <PromptBubble row={row} pencil={pencil} onEdit={() => (setReturned(false), setEditing(true))} />;
+  if (!editing)
+    return <PromptBubble row={row} pencil={pencil} onFork={() => actions.onFork(row.entry)} onEdit={() => (setReturned(false), setEditing(true))} />;
   const close = (): void => {
     setDraft(drafts, editKey, "");
     setEditing(false);
@@ -38,9 +39,14 @@ export function PromptRow({ row, actions }: PromptRowProps) {
   return <PromptEditor row={row} editKey={editKey} actions={actions} onClose={close} />;
 }
 
-type BubbleProps = { readonly row: RowOf<"prompt">; readonly pencil: React.RefObject<HTMLButtonElement | null>; readonly onEdit: () => void };
+type BubbleProps = {
+  readonly row: RowOf<"prompt">;
+  readonly pencil: React.RefObject<HTMLButtonElement | null>;
+  readonly onFork: () => void;
+  readonly onEdit: () => void;
+};
 
-function PromptBubble({ row, pencil, onEdit }: BubbleProps) {
+function PromptBubble({ row, pencil, onFork, onEdit }: BubbleProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const [open, setOpen] = useState(false);
@@ -55,6 +61,11 @@ function PromptBubble({ row, pencil, onEdit }: BubbleProps) {
         {own && (
           <IconButton ref={pencil} label={t("transcript.edit")} onClick={onEdit} data-testid="edit-prompt">
             <Pencil size={14} />
+          </IconButton>
+        )}
+        {own && (
+          <IconButton label={t("transcript.fork")} onClick={onFork} data-testid="fork-prompt">
+            <GitFork size={14} />
           </IconButton>
         )}
         <CopyButton text={text} label={t("code.copyMessage")} />

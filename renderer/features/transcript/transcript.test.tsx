@@ -20,6 +20,7 @@ async function setUp(tell: (story: Story) => void) {
         onReview={(turn) => acts.push(["review", turn])}
         onUndoTurn={(id) => acts.push(["undo", id])}
         onAct={(action) => acts.push(["act", action])}
+        onFork={(entry) => acts.push(["fork", entry])}
         onResend={async (entry, words) => {
           acts.push(["resend", entry, words]);
           return true;
