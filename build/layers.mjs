@@ -94,7 +94,7 @@ export const LAYERS = [
   { name: "pipeline", files: ["electron/pipeline/**"], allow: [...ENGINE_BASE, own("pipeline")] },
   { name: "scheduler", files: ["electron/scheduler/**"], allow: [...ENGINE_BASE, own("scheduler")] },
   { name: "loop", files: ["electron/loop/**"], allow: [...ENGINE_BASE, own("loop"), own("history"), own("ladder")] },
-  { name: "sessions", files: ["electron/sessions/**"], allow: [...ENGINE_BASE, own("sessions"), own("loop"), own("history"), "libsql", "diff"] },
+  { name: "sessions", files: ["electron/sessions/**"], allow: [...ENGINE_BASE, own("sessions"), own("loop"), own("history"), "libsql", "diff", "marked"] },
   { name: "subagents", files: ["electron/subagents/**"], allow: [...ENGINE_BASE, own("subagents"), own("loop"), own("history")] },
   { name: "contracts", files: ["electron/*/contract.ts"], allow: [...SHARED, ...CONTRACTS, "#electron/lib/clock.ts", "#electron/lib/scope.ts", "zod"] },
   { name: "bridge", files: ["electron/bridge/**"], allow: [...ENGINE_BASE, own("bridge"), own("sessions")] },

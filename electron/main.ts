@@ -111,7 +111,7 @@ async function openWindow(): Promise<void> {
   services.catch((error: unknown) => report(`the engine did not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`));
   services.then((made) => window !== undefined && giveContextMenu(window, () => textsOf(made).menu)).catch(() => {});
   followLink(linkIn(process.argv));
-  const desktop = createDesktop(() => window, args.pickFolder, commands);
+  const desktop = createDesktop(() => window, args, commands);
   const facts = {
     platform: process.platform,
     version: app.getVersion(),

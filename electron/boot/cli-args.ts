@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { err, ok, type Result } from "#shared/lib/result.ts";
+import { EXPORT_FORMATS, type ExportFormat } from "#electron/sessions/export.ts";
 import { PermissionMode } from "#shared/permissions/mode.ts";
 import { ProviderId } from "#shared/settings/settings.ts";
 
@@ -46,13 +47,16 @@ export type CheckpointsArgs = {
 };
 export type SessionsArgs = {
   readonly command: "sessions";
-  readonly verb: "list" | "export" | "fork" | "merge";
+  readonly verb: "list" | "search" | "export" | "fork" | "merge";
+  /** of a search: its words */
   readonly id: string | undefined;
   readonly format: OutputFormat;
   readonly cwd: string | undefined;
   readonly dataDir: string | undefined;
   /** checkpoint at which to fork; undefined: at the end */
   readonly at: string | undefined;
+  /** of an export; undefined: as the output format says */
+  readonly exportAs: ExportFormat | undefined;
   readonly dryRun: boolean;
   readonly files: readonly string[] | undefined;
 };
@@ -82,6 +86,7 @@ const OPTIONS = {
   "trust-project-hooks": { type: "boolean" },
   isolated: { type: "boolean" },
   at: { type: "string" },
+  format: { type: "string" },
   "data-dir": { type: "string" },
   exact: { type: "boolean" },
   "dry-run": { type: "boolean" },
@@ -91,7 +96,7 @@ const OPTIONS = {
 } as const;
 
 const CHECKPOINT_VERBS = z.enum(["list", "show", "diff", "restore", "undo"]);
-const SESSION_VERBS = z.enum(["list", "export", "fork", "merge"]);
+const SESSION_VERBS = z.enum(["list", "search", "export", "fork", "merge"]);
 
 /** Parses the arguments after the program's name; the error is one line for the person. */
 export function parseCliArgs(argv: readonly string[]): Result<CliArgs, string> {
@@ -116,6 +121,7 @@ function refuseMixes(values: Values, positionals: readonly string[]): void {
   for (const flag of ["exact", "dry-run", "files"] as const)
     if (values[flag] !== undefined) throw new Error(`--${flag} belongs to "cairn checkpoints restore".`);
   if (values.at !== undefined) throw new Error('--at belongs to "cairn sessions fork".');
+  if (values.format !== undefined) throw new Error('--format belongs to "cairn sessions export"; an answer has --output-format.');
   if (values.isolated && (values.continue || values.resume !== undefined))
     throw new Error("--isolated begins a session; it does not go with --continue and --resume.");
   if (values.continue && values.resume !== undefined) throw new Error("--continue and --resume exclude each other.");
@@ -172,7 +178,7 @@ function checkId(verb: CheckpointsArgs["verb"], id: string | undefined): void {
 
 const CHANGING = ["files", "exact", "dry-run"] as const;
 const CHECKPOINT_FLAGS = { list: [], show: [], diff: ["files"], restore: CHANGING, undo: CHANGING } as const;
-const SESSION_FLAGS = { list: [], export: [], fork: ["at"], merge: ["files", "dry-run"] } as const;
+const SESSION_FLAGS = { list: [], search: [], export: ["format"], fork: ["at"], merge: ["files", "dry-run"] } as const;
 const EVERYWHERE = ["output-format", "cwd", "data-dir"];
 
 /** A flag that does nothing here would look as if it had been heeded. */
@@ -191,9 +197,15 @@ function splitFiles(list: string): readonly string[] {
 function sessionsArgs(values: Values, verb: string | undefined, id: string | undefined, rest: readonly string[]): SessionsArgs {
   const known = oneOf(SESSION_VERBS, "sessions", verb ?? "list");
   if (known === undefined || rest.length > 0) throw new Error("Too many words after the session's id.");
+  if (known === "search" && id === undefined) throw new Error('"sessions search" needs the words to look for; put quotes around more than one.');
   if (known !== "list" && id === undefined) throw new Error(`"sessions ${known}" needs the id of a session; "sessions list" shows them.`);
   refuseOthers(values, `sessions ${known}`, SESSION_FLAGS[known]);
-  const own = { at: values.at, dryRun: values["dry-run"] ?? false, files: values.files?.flatMap(splitFiles) };
+  const own = {
+    at: values.at,
+    dryRun: values["dry-run"] ?? false,
+    files: values.files?.flatMap(splitFiles),
+    exportAs: oneOf(z.enum(EXPORT_FORMATS), "format", values.format),
+  };
   return { command: "sessions", verb: known, id, ...place(values), ...own };
 }
 

@@ -9,7 +9,8 @@ export const CLI_HELP = `Cairn works in a folder of yours: it reads, edits, runs
   cairn checkpoints restore ID  go back to it; what you changed yourself since is kept unless --exact
   cairn checkpoints undo        take the last going back back
   cairn sessions list           earlier sessions
-  cairn sessions export ID      one session as Markdown or JSON
+  cairn sessions search WORDS   the places in all sessions where these words are
+  cairn sessions export ID      one session with --format md, html or json
   cairn sessions fork ID        a new session that goes on from there, or from a checkpoint with --at ID; prints its id
   cairn sessions merge ID       bring what a session did in its copy over (--files, --dry-run)
 

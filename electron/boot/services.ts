@@ -38,6 +38,7 @@ import { createProviders } from "./providers.ts";
 import { createRulesBoard, type RulesBoardDeps } from "./rules-board.ts";
 import { makeSample } from "./sample.ts";
 import { openHooks, tellSessionEnd } from "./session-hooks.ts";
+import { createSessionSearch } from "./session-search.ts";
 import { createShellBoard } from "./shell-board.ts";
 import { uncommittedOf } from "./uncommitted.ts";
 import { createShells } from "./shells.ts";
@@ -94,6 +95,8 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     storage: createCheckpointStorage({ ...bounds, stores, folders }),
     hookTrust,
     copies,
+    searchSessions: createSessionSearch({ root: join(facts.dataDir, "sessions"), out: facts.out, clock }),
+    redact: redactor.redact,
     shells: createShellBoard({ shells, redact: redactor.redact }),
     uncommitted: (folder) => uncommittedOf(engine, folder),
     keyStore: facts.vault?.secure() === true ? "secure" : "memory_only",

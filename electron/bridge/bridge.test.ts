@@ -37,8 +37,11 @@ async function handlers() {
         home: join(at.dataDir, "home"),
         dataFolder: at.dataDir,
       },
+      searchSessions: async () => ({ ok: true, value: { more: false } }),
+      redact: (text) => text,
       desktop: {
         pickFolder: async () => undefined,
+        pickSave: async () => undefined,
         followCommands: () => ({ [Symbol.dispose]() {} }),
         openExternal: async (url) => void opened.push(url),
         showFile: async (path) => void opened.push(path),

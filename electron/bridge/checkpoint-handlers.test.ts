@@ -38,7 +38,15 @@ async function setUp() {
   const freed: string[] = [];
   const made = checkpointHandlers({
     facts: { platform: "linux", version: "1", electron: "25", systemLanguage: "en", keyStore: "memory_only", home: "/home/nobody", dataFolder: at.dataDir },
-    desktop: { pickFolder: async () => undefined, followCommands: () => ({ [Symbol.dispose]() {} }), openExternal: async () => {}, showFile: async () => {} },
+    searchSessions: async () => ({ ok: true, value: { more: false } }),
+    redact: (text) => text,
+    desktop: {
+      pickFolder: async () => undefined,
+      pickSave: async () => undefined,
+      followCommands: () => ({ [Symbol.dispose]() {} }),
+      openExternal: async () => {},
+      showFile: async () => {},
+    },
     sessions: at.sessions,
     settings: await openSettings(`${at.dataDir}/settings.json`),
     keys: await openKeys({ file: `${at.dataDir}/keys.json`, vault: undefined, environment: {} }),

@@ -14,6 +14,7 @@ import type { CheckpointStores } from "#electron/checkpoints/contract.ts";
 import type { ProjectTrust } from "#electron/hooks/contract.ts";
 import type { Keys } from "#electron/secrets/contract.ts";
 import type { SettingsStore } from "#electron/settings/contract.ts";
+import type { SearchGroup } from "#shared/session/search.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { SessionActor } from "#electron/sessions/contract.ts";
 import type { Sessions } from "#electron/sessions/directory.ts";
@@ -30,6 +31,8 @@ export type ConnectionFailure = { readonly kind: "auth" | "network" | "model_not
 export interface Desktop {
   /** undefined: the person closed the dialog */
   pickFolder(): Promise<string | undefined>;
+  /** where to save a file; undefined: the person closed the dialog */
+  pickSave(name: string): Promise<string | undefined>;
   openExternal(url: string): Promise<void>;
   showFile(path: string): Promise<void>;
   /** what the menu, a notification or a link asks of the window */
@@ -107,6 +110,13 @@ export interface FolderCopies {
   discard(view: Pick<SessionView, "cwd" | "copyOf">): Promise<void>;
 }
 
+/** Tells every session with these words as it is found; the answer ends the search. */
+export type SessionSearch = (
+  query: string,
+  found: (group: SearchGroup) => void,
+  signal: AbortSignal,
+) => Promise<Result<{ readonly more: boolean }, { readonly kind: "failed"; readonly message: string }>>;
+
 export type BridgeDeps = {
   readonly facts: AppFacts;
   readonly desktop: Desktop;
@@ -119,6 +129,9 @@ export type BridgeDeps = {
   readonly rules: RulesBoard;
   readonly shells: ShellBoard;
   readonly copies: FolderCopies;
+  readonly searchSessions: SessionSearch;
+  /** masks keys in what leaves the machine (R3) */
+  redact(text: string): string;
   /** what of a folder is not committed (U7); only reads */
   uncommitted(folder: string): Promise<Result<Uncommitted, { readonly kind: "no_repository" | "failed"; readonly message: string }>>;
   /** what was damaged or has no effect, found at the start (R4) */

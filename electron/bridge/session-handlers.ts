@@ -9,6 +9,7 @@ import type { SessionActor, SessionNews } from "#electron/sessions/contract.ts";
 import type { BridgeDeps } from "./contract.ts";
 import { createCoalescer } from "./coalesce.ts";
 import { checkFolder } from "./folder.ts";
+import { libraryHandlers } from "./library-handlers.ts";
 
 type SessionHandlers = HandlersOf<typeof contract>["sessions"];
 const LIST_TICK_MS = 150;
@@ -53,6 +54,7 @@ export function sessionHandlers(deps: BridgeDeps, clock: Clock): SessionHandlers
       return opened.ok ? opened.value.resend(entry, blocks) : err({ kind: "no_session", message: opened.error.message });
     },
     ...changeHandlers(deps),
+    ...libraryHandlers(deps),
     async remove({ session }) {
       const removed = await sessions.remove(session);
       return removed.ok ? removed : err({ kind: removed.error.kind === "no_session" ? "no_session" : "failed", message: removed.error.message });
@@ -91,7 +93,7 @@ async function ownPlace({ copies }: BridgeDeps, { cwd, copyOf }: SessionView, po
   return ok({ cwd: copy.value.path, copyOf: { ...copy.value.copyOf, folder: copyOf?.folder ?? copy.value.copyOf.folder } });
 }
 
-type ChangeVerbs = "retryNow" | "stop" | "editQueue" | "tellOutcome" | "setMode" | "setModel" | "rename";
+type ChangeVerbs = "retryNow" | "stop" | "editQueue" | "tellOutcome" | "setMode" | "setModel" | "rename" | "file";
 
 /** What the person does to a session that is there. */
 function changeHandlers(deps: BridgeDeps): Pick<SessionHandlers, ChangeVerbs> {
@@ -108,6 +110,7 @@ function changeHandlers(deps: BridgeDeps): Pick<SessionHandlers, ChangeVerbs> {
     setMode: ({ session, mode }) => withActor(deps, session, (actor) => actor.setMode(mode)),
     setModel: ({ session, maker }) => withActor(deps, session, (actor) => actor.setModel(maker)),
     rename: ({ session, title }) => withActor(deps, session, (actor) => actor.rename(title)),
+    file: ({ session, ...change }) => withActor(deps, session, (actor) => actor.file(change)),
   };
 }
 

@@ -101,7 +101,7 @@ async function endTurns(turns: Turns, over: AbortController): Promise<void> {
   await turns.stop({ by: "shutdown" });
 }
 
-type Changes = Pick<SessionActor, "tellOutcome" | "setMode" | "setModel" | "rename" | "moveFolder" | "editQueue">;
+type Changes = Pick<SessionActor, "tellOutcome" | "setMode" | "setModel" | "rename" | "file" | "moveFolder" | "editQueue">;
 
 /** What the person may change about a session at any time, a running turn or not. */
 function changesByPerson(core: SessionCore, turns: Turns): Changes {
@@ -115,6 +115,10 @@ function changesByPerson(core: SessionCore, turns: Turns): Changes {
     setMode: turns.setMode,
     setModel: (maker) => core.append([{ v: 1, type: "model_changed", maker }]),
     rename: (title) => core.append([{ v: 1, type: "session_renamed", title, byPerson: true }]),
+    async file(change) {
+      const { pinned, archived } = core.view().filed;
+      if ((change.pinned ?? pinned) !== pinned || (change.archived ?? archived) !== archived) await core.append([{ v: 1, type: "session_filed", ...change }]);
+    },
     async moveFolder(cwd) {
       if (!(await isFolder(cwd))) return err({ kind: "folder_gone" });
       await core.append([{ v: 1, type: "folder_moved", cwd }]);

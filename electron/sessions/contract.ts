@@ -87,6 +87,8 @@ export interface SessionActor {
   setMode(mode: PermissionMode): Promise<void>;
   setModel(maker: Maker): Promise<void>;
   rename(title: string): Promise<void>;
+  /** On top of the list, or out of the way; what is absent stays as it is. */
+  file(change: { readonly pinned?: boolean; readonly archived?: boolean }): Promise<void>;
   moveFolder(cwd: string): Promise<Result<null, { readonly kind: "folder_gone" }>>;
   editQueue(change: { readonly kind: "delete" | "send_now"; readonly id: string }): Promise<void>;
   planRollback(target: CheckpointId, pick: RollbackPick): Promise<Result<RollbackPreview, RollbackFailure>>;

@@ -2,6 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SessionId } from "#shared/lib/ids.ts";
+import { isPermission } from "#shared/questions/question.ts";
 import { SessionSummary } from "#shared/session/summary.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { Clock } from "#electron/lib/clock.ts";
@@ -13,8 +14,20 @@ const CARD = "card.json";
 const WRITE_AFTER_MS = 250;
 
 export function cardOf(view: SessionView, damaged: boolean): SessionSummary {
-  const { session: id, title, cwd, updatedAt, attention, copyOf } = view;
-  return { id, title, cwd, ...(copyOf === undefined ? {} : { copyOf: copyOf.folder }), updatedAt, attention, damaged };
+  const { session: id, title, cwd, updatedAt, attention, copyOf, filed } = view;
+  const [asking] = attention === "needs_you" ? view.pending : [];
+  return {
+    id,
+    title,
+    cwd,
+    ...(copyOf === undefined ? {} : { copyOf: copyOf.folder }),
+    updatedAt,
+    ...(filed.pinned ? { pinned: true } : {}),
+    ...(filed.archived ? { archived: true } : {}),
+    ...(asking === undefined ? {} : { asks: isPermission(asking) ? "approve" : "answer" }),
+    attention,
+    damaged,
+  };
 }
 
 /** Newest first. A folder that is no session is passed over; one that cannot be read is listed as damaged. */

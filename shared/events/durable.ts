@@ -42,6 +42,7 @@ import {
   RepositorySeen,
   RolledBack,
   SessionCreated,
+  SessionFiled,
   SessionRenamed,
   TodosChanged,
 } from "./session.ts";
@@ -49,6 +50,7 @@ import {
 export const SessionEvent = z.discriminatedUnion("type", [
   SessionCreated,
   SessionRenamed,
+  SessionFiled,
   FolderMoved,
   RepositorySeen,
   ModeChanged,

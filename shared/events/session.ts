@@ -26,6 +26,8 @@ export const SessionCreated = z.object({
 export const BroughtOver = z.object({ v, type: z.literal("brought_over"), files: z.array(z.string()), before: CheckpointId, upTo: CheckpointId });
 export const BringUndone = z.object({ v, type: z.literal("bring_undone") });
 export const SessionRenamed = z.object({ v, type: z.literal("session_renamed"), title: z.string().min(1), byPerson: z.boolean() });
+/** How the person keeps it in the list: on top, or out of the way. Absent: as it was. It is no work on it, so the time of its last change stays. */
+export const SessionFiled = z.object({ v, type: z.literal("session_filed"), pinned: z.boolean().exactOptional(), archived: z.boolean().exactOptional() });
 export const FolderMoved = z.object({ v, type: z.literal("folder_moved"), cwd: z.string() });
 /** The repository as it was when the session began: what is dirty in it is the person's (P12). `unknown`: git gave no answer then. */
 export const RepositoryAtStart = z.object({

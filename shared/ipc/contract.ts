@@ -15,6 +15,7 @@ import { PersonAnswer } from "#shared/questions/question.ts";
 import { HookTrust, ProjectHooksState } from "#shared/settings/project-hooks.ts";
 import { ProviderId, Settings, SettingsPatch } from "#shared/settings/settings.ts";
 import { BackgroundWork } from "#shared/shells/background-work.ts";
+import { MAX_QUERY_CHARS, SearchGroup } from "#shared/session/search.ts";
 import { SessionSummary } from "#shared/session/summary.ts";
 import { FileDiff } from "#shared/tools/card.ts";
 import { call, type Contract, job, stream } from "./define.ts";
@@ -153,6 +154,31 @@ export const contract = {
     setMode: call({ input: z.object({ session: SessionId, mode: PermissionMode }), output: nothing, error: noSession }),
     setModel: call({ input: z.object({ session: SessionId, maker: Maker }), output: nothing, error: noSession }),
     rename: call({ input: z.object({ session: SessionId, title: z.string().min(1).max(200) }), output: nothing, error: noSession }),
+    /** On top of the list, or out of the way (S3). */
+    file: call({
+      input: z.object({ session: SessionId, pinned: z.boolean().exactOptional(), archived: z.boolean().exactOptional() }),
+      output: nothing,
+      error: noSession,
+    }),
+    /** What is lost with it, before it is deleted. */
+    losses: call({
+      input: sessionKey,
+      output: z.object({ points: z.number(), named: z.number(), working: z.boolean() }),
+      error: noSession,
+    }),
+    /** Full-text search over all of them; groups come as they are found, newest first. `more`: not all are listed. */
+    search: job({
+      input: z.object({ query: z.string().max(MAX_QUERY_CHARS) }),
+      progress: SearchGroup,
+      output: z.object({ more: z.boolean() }),
+      error: never,
+    }),
+    /** Saves it where the person says; null: the dialog was closed. */
+    exportTo: call({
+      input: z.object({ session: SessionId, format: z.enum(["md", "html", "json"]) }),
+      output: z.object({ path: z.string().nullable() }),
+      error: noSession,
+    }),
     remove: call({ input: sessionKey, output: nothing, error: noSession }),
     moveFolder: call({
       input: z.object({ session: SessionId, cwd: z.string() }),

@@ -12,6 +12,7 @@ export function emptyView(session: SessionId): SessionView {
     createdAt: 0,
     updatedAt: 0,
     repository: undefined,
+    filed: { pinned: false, archived: false },
     copyOf: undefined,
     broughtOver: [],
     mode: "default",

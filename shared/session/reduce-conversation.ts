@@ -68,6 +68,8 @@ function promptSubmitted(view: SessionView, { seq, at }: At, event: EventOf<"pro
   const row: Row = { kind: "prompt", id: `${seq}`, entry: entry.id, turn: event.turn, at, blocks: event.blocks, left: false };
   return {
     ...withRows(withEntry(view, entry, grow), [row], grow),
+    // What goes on is no longer out of the way.
+    filed: { ...view.filed, archived: false },
     title: view.title === "" ? oneLine(plainText(event.blocks), TITLE_CHARS) : view.title,
     turn: { id: event.turn, startedAt: at, step: 0 },
     attention: "working",

@@ -31,7 +31,8 @@ export function createGrowingReducer(): typeof reduce {
 
 function reduceWith(view: SessionView, stored: StoredEvent, grow: Grow): SessionView {
   if (stored.seq <= view.seq) return view;
-  return { ...apply(view, stored, grow), seq: stored.seq, updatedAt: stored.at };
+  const updatedAt = stored.event.type === "session_filed" ? view.updatedAt : stored.at;
+  return { ...apply(view, stored, grow), seq: stored.seq, updatedAt };
 }
 
 function apply(view: SessionView, stored: StoredEvent, grow: Grow): SessionView {
@@ -41,6 +42,8 @@ function apply(view: SessionView, stored: StoredEvent, grow: Grow): SessionView 
       return { ...view, session: event.session, title: event.title, cwd: event.cwd, mode: event.mode, maker: event.maker, createdAt: at, copyOf: event.copyOf };
     case "session_renamed":
       return { ...view, title: event.title };
+    case "session_filed":
+      return { ...view, filed: { pinned: event.pinned ?? view.filed.pinned, archived: event.archived ?? view.filed.archived } };
     case "folder_moved":
       return { ...view, cwd: event.cwd, repository: undefined };
     case "repository_seen":

@@ -10,6 +10,11 @@ export const SessionSummary = z.object({
   copyOf: z.string().optional(),
   /** ms since the epoch */
   updatedAt: z.number(),
+  /** on top of the list, or out of the way; absent: neither */
+  pinned: z.literal(true).exactOptional(),
+  archived: z.literal(true).exactOptional(),
+  /** what it needs while its attention is `needs_you`: a yes or no, or words */
+  asks: z.enum(["approve", "answer"]).exactOptional(),
   attention: z.enum(["idle", "working", "needs_you", "done", "failed"]),
   /** the log could not be read whole; what was kept is shown */
   damaged: z.boolean(),

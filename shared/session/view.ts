@@ -190,6 +190,8 @@ export type SessionView = {
   readonly updatedAt: number;
   /** as it was when the session began here; undefined: not looked at yet (P12) */
   readonly repository: RepositoryAtStart | undefined;
+  /** how the person keeps it in the list */
+  readonly filed: { readonly pinned: boolean; readonly archived: boolean };
   /** the session works in a copy of its own (K8) */
   readonly copyOf: CopyOf | undefined;
   /** what came over from the copy so far, oldest first */
