@@ -69,6 +69,7 @@ async function startServices(): Promise<Services> {
   });
   const heed = (settings: Settings) => {
     nativeTheme.themeSource = settings.theme;
+    applyZoom(settings.zoom);
     session.defaultSession.setSpellCheckerEnabled(settings.spellCheck);
     const run = (id: CommandId) => commands.send({ kind: "command", id });
     setMenu({ texts: appTexts(settings.language, app.getLocale()), keys: settings.keys, platform: process.platform, run });
@@ -78,6 +79,14 @@ async function startServices(): Promise<Services> {
   const { watchAttention } = await import("#electron/boot/attention.ts");
   watchAttention({ sessions: made.sessions, settings: made.settings.current, desktop: attentionDesktop(made), clock: createSystemClock() });
   return made;
+}
+
+/** A page that is still loading would begin at its own size again. */
+function applyZoom(percent: number): void {
+  const page = window?.webContents;
+  const apply = () => page?.setZoomFactor(percent / 100);
+  if (page?.isLoading() === true) page.once("did-finish-load", apply);
+  apply();
 }
 
 function textsOf(made: Services): AppTexts {

@@ -1,6 +1,8 @@
 // What keys, menus and buttons of the shell do. Each changes the layout or the screen; work goes to the engine.
-import { closePane, closeTab, nextTab, openTab, showTab, splitWith, type Tab } from "#renderer/stores/layout.ts";
+import { findStep, openFind } from "#renderer/stores/finds.ts";
+import { closePane, closeTab, MAX_PANES, nextTab, openTab, showTab, splitWith, type Layout, type Tab } from "#renderer/stores/layout.ts";
 import type { Services } from "#renderer/stores/services.tsx";
+import type { SessionId } from "#shared/lib/ids.ts";
 
 /** Opens a tab for a conversation that has not begun. An empty one that is there already is used again. */
 export function newStart({ layout, screen, settings, drafts }: Services, cwd: string | undefined): void {
@@ -16,10 +18,12 @@ function startTab(id: string, cwd: string | undefined): Tab {
   return cwd === undefined ? { kind: "start", id } : { kind: "start", id, cwd };
 }
 
-export function splitRight({ layout, settings }: Services): void {
+/** One more pane, with a tab that is not shown, else with the start of a conversation: what is visible stays. */
+export function split({ layout, settings }: Services, side: "right" | "bottom"): void {
   layout.setState((state) => {
+    if (state.panes.length >= MAX_PANES) return state;
     const hidden = state.tabs.find((tab) => !state.panes.includes(tab.id));
-    return splitWith(state, hidden ?? startTab(`start-${crypto.randomUUID()}`, settings.getState().recentFolders[0]));
+    return splitWith(state, hidden ?? startTab(`start-${crypto.randomUUID()}`, settings.getState().recentFolders[0]), side);
   });
 }
 
@@ -66,8 +70,42 @@ export function toggleChanges(): void {
   document.querySelector<HTMLElement>("[data-pane-focused=true] [data-testid=changes-chip]")?.click();
 }
 
+/** In a window too narrow for both the list lies over the panes. */
+export const NARROW_PX = 760;
+
 export function toggleSidebar({ layout }: Services): void {
-  layout.setState((state) => ({ ...state, sidebar: !state.sidebar }));
+  const narrow = window.innerWidth < NARROW_PX;
+  layout.setState((state) => (narrow ? { ...state, sidebarOver: !state.sidebarOver } : { ...state, sidebar: !state.sidebar }));
+}
+
+/** Looks for words in the focused conversation. */
+export function findHere({ layout, finds, screen }: Services): void {
+  const session = focusedSession(layout.getState());
+  if (session !== undefined && screen.getState().kind === "work") openFind(finds, session);
+}
+
+/** The next or previous place; opens the bar where none is open. */
+export function stepFind(services: Services, by: 1 | -1): void {
+  const session = focusedSession(services.layout.getState());
+  if (session === undefined) return;
+  if (services.finds.getState()[session] === undefined) findHere(services);
+  else findStep(services.finds, session, by);
+}
+
+function focusedSession({ tabs, panes, focused }: Layout): SessionId | undefined {
+  const tab = tabs.find((other) => other.id === panes[focused]);
+  return tab?.kind === "session" ? tab.id : undefined;
+}
+
+const ZOOM_STEPS = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300];
+
+/** Larger or smaller letters and everything else; 0: as it was made. */
+export function zoom({ client, settings }: Services, by: 1 | -1 | 0): void {
+  const now = settings.getState().zoom;
+  const larger = ZOOM_STEPS.find((step) => step > now);
+  const smaller = ZOOM_STEPS.findLast((step) => step < now);
+  const next = by === 0 ? 100 : by > 0 ? larger : smaller;
+  if (next !== undefined && next !== now) void client.settings.set({ patch: { zoom: next } });
 }
 
 /** Stops the turn of the focused session, and nothing else. */

@@ -10,9 +10,13 @@ import { type Overlays, runCommand } from "./run-command.ts";
 
 export type KeyCommand = { readonly kind: "command"; readonly id: CommandId } | { readonly kind: "tab"; readonly index: number };
 
+/** Plus is a letter of its own, a shifted one, or on the number block; people mean the same. */
+const SAME_AS: Readonly<Record<string, string>> = { "Mod++": "Mod+=", "Mod+Shift++": "Mod+=", "Mod+Shift+=": "Mod+=" };
+
 /** The command of a key press. Going to a tab by its number is not up for change. */
 export function commandFor(press: Press, own: KeyBindings, mac: boolean): KeyCommand | undefined {
-  const chord = chordOfPress(press, mac);
+  const pressed = chordOfPress(press, mac);
+  const chord = pressed === undefined ? undefined : (SAME_AS[pressed] ?? pressed);
   if (chord === undefined) return undefined;
   const id = CommandId.options.find((command) => sameKeys(chordOf(command, own), chord, mac));
   if (id !== undefined) return { kind: "command", id };

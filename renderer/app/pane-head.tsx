@@ -9,7 +9,7 @@ import { IconButton } from "#renderer/ui/button.tsx";
 import { ChipButton } from "#renderer/ui/chip.tsx";
 import { LineCounts } from "#renderer/ui/counts.tsx";
 import { StateDot } from "#renderer/ui/dot.tsx";
-import { splitRight } from "./commands.ts";
+import { split } from "./commands.ts";
 import { useChangedLines } from "./use-changed-lines.ts";
 
 type PaneHeadProps = { readonly index: number; readonly changesOpen: boolean; readonly onChanges: () => void };
@@ -41,7 +41,7 @@ export function PaneHead({ index, changesOpen, onChanges }: PaneHeadProps) {
         {added + removed > 0 && <LineCounts added={added} removed={removed} />}
       </ChipButton>
       {panes < MAX_PANES && (
-        <IconButton label={t("pane.split")} onClick={() => splitRight(services)}>
+        <IconButton label={t("pane.split")} onClick={() => split(services, "right")}>
           <Columns2 size={15} />
         </IconButton>
       )}

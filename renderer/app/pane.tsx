@@ -7,6 +7,14 @@ import { SessionPane } from "./session-pane.tsx";
 import { StartPane } from "./start-pane.tsx";
 import { type DropPlace, dropOnPane, droppedTab, placeOver } from "./tab-drag.ts";
 
+const DROP_LOOKS: Readonly<Record<DropPlace, string>> = {
+  inside: "inset-0",
+  left: "inset-y-0 left-0 w-1/2",
+  right: "inset-y-0 right-0 w-1/2",
+  top: "inset-x-0 top-0 h-1/2",
+  bottom: "inset-x-0 bottom-0 h-1/2",
+};
+
 type PaneProps = { readonly id: string; readonly index: number; readonly focused: boolean };
 
 export function Pane({ id, index, focused }: PaneProps) {
@@ -38,7 +46,9 @@ export function Pane({ id, index, focused }: PaneProps) {
       {place !== undefined && (
         <div
           aria-hidden
-          className={cx("pointer-events-none absolute inset-y-0 right-0 z-40 border-2 border-agent bg-agent-soft/60", place === "beside" ? "w-1/2" : "w-full")}
+          className={cx("pointer-events-none absolute z-40 border-2 border-agent bg-agent-soft/60", DROP_LOOKS[place])}
+          data-testid="drop-place"
+          data-place={place}
         />
       )}
       {tab.kind === "session" ? (

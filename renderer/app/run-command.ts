@@ -4,11 +4,14 @@ import type { CommandId } from "#shared/commands/commands.ts";
 import {
   closeFocusedPane,
   closeFocusedTab,
+  findHere,
   focusCard,
   goToNeeding,
   newStart,
   sendToBackground,
-  splitRight,
+  split,
+  stepFind,
+  zoom,
   stepTab,
   stopFocused,
   toggleChanges,
@@ -17,7 +20,7 @@ import {
 } from "./commands.ts";
 
 /** What lies over the window while it is open. */
-export type Overlays = { readonly palette: () => void; readonly keys: () => void };
+export type Overlays = { readonly palette: () => void; readonly keys: () => void; readonly search: (query: string) => void };
 
 type Run = (services: Services, overlays: Overlays) => void;
 
@@ -28,7 +31,15 @@ const RUNS: Readonly<Record<CommandId, Run>> = {
   focus_card: focusCard,
   stop: stopFocused,
   background: sendToBackground,
-  split: splitRight,
+  find: findHere,
+  find_next: (services) => stepFind(services, 1),
+  find_previous: (services) => stepFind(services, -1),
+  search_all: (_services, overlays) => overlays.search(""),
+  zoom_in: (services) => zoom(services, 1),
+  zoom_out: (services) => zoom(services, -1),
+  zoom_reset: (services) => zoom(services, 0),
+  split: (services) => split(services, "right"),
+  split_down: (services) => split(services, "bottom"),
   close_pane: closeFocusedPane,
   close_tab: closeFocusedTab,
   next_tab: (services) => stepTab(services, 1),
@@ -43,7 +54,7 @@ export function runCommand(services: Services, overlays: Overlays, id: CommandId
   RUNS[id](services, overlays);
 }
 
-const WORK_ONLY: ReadonlySet<CommandId> = new Set(["changes", "stop", "focus_card", "background"]);
+const WORK_ONLY: ReadonlySet<CommandId> = new Set(["changes", "stop", "focus_card", "background", "find", "find_next", "find_previous"]);
 
 /** Whether the palette offers it now. */
 export function isOffered({ screen }: Services, id: CommandId): boolean {

@@ -1,6 +1,7 @@
 // A session in its pane: head, conversation, trail, and below it what asks and where one writes.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
 import { BackgroundStrip } from "#renderer/features/background/background-strip.tsx";
 import { ChangesView } from "#renderer/features/changes/changes-view.tsx";
 import { SessionComposer } from "#renderer/features/composer/session-composer.tsx";
@@ -39,10 +40,15 @@ export function SessionPane({ index }: { readonly index: number }) {
   const copyOf = useSession((state) => state.view.copyOf);
   const [recheck, setRecheck] = useState(0);
   const input = useRef<HTMLTextAreaElement>(null);
-  const { taught } = useServices();
+  const { finds, taught } = useServices();
+  const session = useSession((state) => state.view.session);
+  const asked = useStore(finds, (all) => all[session]?.asked);
+  useEffect(() => {
+    // What is looked for is in the conversation.
+    if (asked !== undefined) setSide(NO_SIDE);
+  }, [asked]);
   const resend = useResend();
   const fork = useFork();
-  const session = useSession((state) => state.view.session);
   const act = useEndAction(resend);
   const toComposer = useCallback(() => input.current?.focus(), []);
   useEffect(() => {
@@ -99,6 +105,7 @@ export function SessionPane({ index }: { readonly index: number }) {
               onAct={act}
               onFork={(entry) => void fork(session, { kind: "prompt", entry }, false)}
               onResend={resend}
+              onFindClosed={toComposer}
             />
           )}
           <div className="grid shrink-0 gap-2.5 px-[22px] pt-1 pb-4">

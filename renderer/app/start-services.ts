@@ -2,6 +2,8 @@
 import { createStore } from "zustand/vanilla";
 import type { Client } from "#renderer/bridge/client.ts";
 import { Drafts } from "#renderer/stores/drafts.ts";
+import { createFinds } from "#renderer/stores/finds.ts";
+import { Seen } from "#renderer/stores/seen.ts";
 import { later, onNextFrame } from "#renderer/stores/frames.ts";
 import { createKeptStore, type KeptStorage } from "#renderer/stores/kept.ts";
 import { KnownModels } from "#renderer/stores/known-models.ts";
@@ -49,6 +51,8 @@ export async function startServices(client: Client, storage: KeptStorage): Promi
     screen,
     toasts,
     scrollPlaces: new Map(),
+    finds: createFinds(),
+    seen: createKeptStore(storage, "cairn.seen", Seen, {}),
     sessions: createSessionRegistry({ follow: client.sessions.follow, later, onFrame: onNextFrame }),
   });
 }

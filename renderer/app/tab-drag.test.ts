@@ -9,9 +9,9 @@ const layout = Layout.parse({ tabs: [tab("a"), tab("b"), tab("c")], panes: ["a",
 describe("dropping a tab on a pane", () => {
   it.each([
     ["c", { index: 0, place: "inside" as const }, ["c", "b"], 0],
-    ["c", { index: 0, place: "beside" as const }, ["a", "c", "b"], 1],
+    ["c", { index: 0, place: "right" as const }, ["a", "c", "b"], 1],
     ["b", { index: 0, place: "inside" as const }, ["a", "b"], 1],
-    ["gone", { index: 0, place: "beside" as const }, ["a", "b"], 1],
+    ["gone", { index: 0, place: "right" as const }, ["a", "b"], 1],
   ])("%s at %j", (id, where, panes, focused) => {
     const after = dropOnPane(layout, id, where);
     expect([after.panes, after.focused]).toEqual([panes, focused]);

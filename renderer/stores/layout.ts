@@ -11,10 +11,18 @@ export type Tab = z.infer<typeof Tab>;
 
 export const Layout = z.object({
   tabs: z.array(Tab).default([]),
-  /** ids of the tabs shown, left to right */
+  /** ids of the tabs shown, left to right, and within a column from top to bottom */
   panes: z.array(z.string()).max(4).default([]),
+  /** those of them that stand under the one before, in its column */
+  below: z.array(z.string()).default([]),
+  /** what a person made of the room, in per cent; by how many share it: "3" columns, "0:2" rows of the first column */
+  sizes: z.record(z.string(), z.array(z.number())).default({}),
   focused: z.number().int().nonnegative().default(0),
   sidebar: z.boolean().default(true),
+  /** whether it lies over the panes while the window is too narrow for both */
+  sidebarOver: z.boolean().default(false),
+  /** how the library puts sessions together */
+  libraryBy: z.enum(["folder", "time"]).default("folder"),
 });
 export type Layout = z.infer<typeof Layout>;
 
@@ -25,7 +33,24 @@ export function showTab(layout: Layout, id: string): Layout {
   const shown = layout.panes.indexOf(id);
   if (shown >= 0) return { ...layout, focused: shown };
   if (layout.panes.length === 0) return { ...layout, panes: [id], focused: 0 };
-  return { ...layout, panes: layout.panes.map((pane, index) => (index === layout.focused ? id : pane)) };
+  return inPlaceOf(layout, layout.panes[layout.focused] ?? "", id);
+}
+
+/** The pane shows another tab; where it stands stays. */
+function inPlaceOf(layout: Layout, from: string, to: string): Layout {
+  const swap = (ids: readonly string[]): string[] => ids.map((id) => (id === from ? to : id));
+  return { ...layout, panes: swap(layout.panes), below: swap(layout.below) };
+}
+
+/** Panes by column. */
+export function columnsOf({ panes, below }: Pick<Layout, "panes" | "below">): readonly (readonly string[])[] {
+  const columns: string[][] = [];
+  for (const id of panes) {
+    const last = columns.at(-1);
+    if (last !== undefined && below.includes(id)) last.push(id);
+    else columns.push([id]);
+  }
+  return columns;
 }
 
 /** Adds the tab if it is new, and shows it. */
@@ -36,11 +61,8 @@ export function openTab(layout: Layout, tab: Tab): Layout {
 
 /** A start tab became a session: same place, new content. */
 export function replaceTab(layout: Layout, from: string, tab: Tab): Layout {
-  return {
-    ...layout,
-    tabs: layout.tabs.filter((other) => other.id !== tab.id).map((other) => (other.id === from ? tab : other)),
-    panes: layout.panes.map((pane) => (pane === from ? tab.id : pane)),
-  };
+  const tabs = layout.tabs.filter((other) => other.id !== tab.id).map((other) => (other.id === from ? tab : other));
+  return inPlaceOf({ ...layout, tabs }, from, tab.id);
 }
 
 /** Takes a tab out of the working set; its pane shows the next tab that is not shown yet, or closes. */
@@ -51,22 +73,50 @@ export function closeTab(layout: Layout, id: string): Layout {
   const pane = layout.panes.indexOf(id);
   if (pane < 0) return { ...layout, tabs };
   const hidden = [...tabs.slice(index), ...tabs.slice(0, index).toReversed()].find((tab) => !layout.panes.includes(tab.id));
-  if (hidden !== undefined) return { ...layout, tabs, panes: layout.panes.map((shown) => (shown === id ? hidden.id : shown)) };
+  if (hidden !== undefined) return inPlaceOf({ ...layout, tabs }, id, hidden.id);
   return closePane({ ...layout, tabs }, pane);
 }
 
-/** Opens one more pane to the right of the focused one, with this tab in it. */
-export function splitWith(layout: Layout, tab: Tab): Layout {
+export type Side = "left" | "right" | "top" | "bottom";
+
+/** Opens one more pane at a side of the focused one, with this tab in it. One that is shown elsewhere moves here. */
+export function splitWith(layout: Layout, tab: Tab, side: Side = "right"): Layout {
   const opened = layout.tabs.some((other) => other.id === tab.id) ? layout : { ...layout, tabs: [...layout.tabs, tab] };
-  if (layout.panes.includes(tab.id) || layout.panes.length >= MAX_PANES) return showTab(opened, tab.id);
-  const at = Math.min(layout.focused + 1, layout.panes.length);
-  return { ...opened, panes: [...layout.panes.slice(0, at), tab.id, ...layout.panes.slice(at)], focused: at };
+  const target = layout.panes[layout.focused];
+  if (target === tab.id) return opened;
+  const shown = opened.panes.indexOf(tab.id);
+  const free = shown < 0 ? opened : closePane(opened, shown);
+  if (target === undefined || free.panes.length >= MAX_PANES) return showTab(opened, tab.id);
+  const at = placeFor(free, target, side);
+  const panes = [...free.panes.slice(0, at), tab.id, ...free.panes.slice(at)];
+  return { ...free, panes, below: belowAfter(free, target, { id: tab.id, side }), focused: at };
 }
 
-/** The pane goes, its tab stays in the working set. */
+/** Beside a column is beside the whole of it. */
+function placeFor({ panes, below }: Layout, target: string, side: Side): number {
+  const index = panes.indexOf(target);
+  if (side === "top") return index;
+  if (side === "bottom") return index + 1;
+  const before = panes.slice(0, index + 1).findLastIndex((id, at) => at === 0 || !below.includes(id));
+  if (side === "left") return before;
+  const after = panes.findIndex((id, at) => at > index && !below.includes(id));
+  return after < 0 ? panes.length : after;
+}
+
+function belowAfter({ below }: Layout, target: string, { id, side }: { readonly id: string; readonly side: Side }): string[] {
+  if (side === "bottom") return [...below, id];
+  if (side !== "top") return below;
+  return below.includes(target) ? [...below, id] : [...below, target];
+}
+
+/** The pane goes, its tab stays in the working set. Who stood under it moves up. */
 export function closePane(layout: Layout, index: number): Layout {
+  const gone = layout.panes[index] ?? "";
   const panes = layout.panes.filter((_, at) => at !== index);
-  return { ...layout, panes, focused: Math.max(0, Math.min(layout.focused > index ? layout.focused - 1 : layout.focused, panes.length - 1)) };
+  const heir = layout.below.includes(gone) ? undefined : layout.panes[index + 1];
+  const below = layout.below.filter((id) => id !== gone && id !== heir);
+  const focused = Math.max(0, Math.min(layout.focused > index ? layout.focused - 1 : layout.focused, panes.length - 1));
+  return { ...layout, panes, below, focused };
 }
 
 /** Tab `step` places further, round the end. */

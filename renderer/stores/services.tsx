@@ -9,6 +9,8 @@ import type { SessionSummary } from "#shared/session/summary.ts";
 import type { SessionId } from "#shared/lib/ids.ts";
 import type { Settings } from "#shared/settings/settings.ts";
 import type { Drafts } from "./drafts.ts";
+import type { Finds } from "./finds.ts";
+import type { Seen } from "./seen.ts";
 import type { KeptStore } from "./kept.ts";
 import type { KnownModels } from "./known-models.ts";
 import type { Layout } from "./layout.ts";
@@ -37,6 +39,8 @@ export type Services = {
   readonly toasts: Toasts;
   readonly sessions: SessionRegistry;
   readonly scrollPlaces: ScrollPlaces;
+  readonly finds: Finds;
+  readonly seen: KeptStore<Seen>;
 };
 
 const ServicesContext = createContext<Services | undefined>(undefined);

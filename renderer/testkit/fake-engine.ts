@@ -4,6 +4,8 @@ import { createClient } from "#shared/ipc/client.ts";
 import { contract } from "#shared/ipc/contract.ts";
 import type { BackgroundWork } from "#shared/shells/background-work.ts";
 import type { WindowCommand } from "#shared/commands/window-command.ts";
+import type { SearchGroup } from "#shared/session/search.ts";
+import { plainText } from "#shared/chat/blocks.ts";
 import type { SessionSummary } from "#shared/session/summary.ts";
 import type { HandlersOf } from "#shared/ipc/define.ts";
 import { serve } from "#shared/ipc/server.ts";
@@ -174,8 +176,9 @@ function followWith<T>(followers: Set<(item: T) => void>, send: (item: T) => voi
 }
 
 function summaryOf(log: FakeLog): SessionSummary {
-  const { title, cwd, updatedAt, attention } = log.view();
-  return { id: log.id, title, cwd, updatedAt, attention, damaged: false };
+  const { title, cwd, updatedAt, attention, filed } = log.view();
+  const { pinned, archived } = filed;
+  return { id: log.id, title, cwd, updatedAt, ...(pinned ? { pinned } : {}), ...(archived ? { archived } : {}), attention, damaged: false };
 }
 
 function appHandlers(options: FakeOptions, commands: Set<(command: WindowCommand) => void>): HandlersOf<typeof contract>["app"] {
@@ -332,6 +335,13 @@ function sessionHandlers(logs: ReadonlyMap<SessionId, FakeLog>, ids: { nextId: n
     setMode: async ({ session, mode }) => await withLog(session, (log) => log.append({ v: 1, type: "mode_changed", mode })),
     setModel: async ({ session, maker }) => await withLog(session, (log) => log.append({ v: 1, type: "model_changed", maker })),
     rename: async ({ session, title }) => await withLog(session, (log) => log.append({ v: 1, type: "session_renamed", title, byPerson: true })),
+    file: async ({ session, ...change }) => await withLog(session, (log) => log.append({ v: 1, type: "session_filed", ...change })),
+    losses: async () => ok({ points: 3, named: 1, working: false }),
+    exportTo: async ({ format }) => ok({ path: `/home/me/saved.${format}` }),
+    search: async ({ query }, progress) => {
+      for (const log of logs.values()) for (const group of placesIn(log, query)) progress(group);
+      return ok({ more: false });
+    },
     remove: async ({ session }) => await withLog(session, () => undefined),
     moveFolder: async ({ session, cwd }) => await withLog(session, (log) => log.append({ v: 1, type: "folder_moved", cwd })),
     follow: ({ session, from }, send, signal) => {
@@ -341,6 +351,17 @@ function sessionHandlers(logs: ReadonlyMap<SessionId, FakeLog>, ids: { nextId: n
       signal.addEventListener("abort", stop);
     },
   };
+}
+
+/** As the engine finds them, for prompts and replies. */
+function placesIn(log: FakeLog, query: string): SearchGroup[] {
+  const hits = log.stored().flatMap(({ seq, at, event }): SearchGroup["hits"] => {
+    const words = event.type === "prompt_submitted" || event.type === "reply_completed" ? plainText(event.blocks) : "";
+    const from = words.toLowerCase().indexOf(query.toLowerCase());
+    const where = event.type === "prompt_submitted" ? "prompt" : "reply";
+    return from < 0 ? [] : [{ seq, where, at, snippet: words, from, to: from + query.length }];
+  });
+  return hits.length === 0 ? [] : [{ session: log.id, hits, more: 0 }];
 }
 
 type FakePlan = { readonly target: string; readonly scope: RollbackScope; readonly files: readonly string[]; readonly partial: boolean };

@@ -49,6 +49,8 @@ export const Settings = z.object({
   version: z.literal(1).default(1),
   language: z.enum(["system", "en", "zh-CN"]).default("system"),
   theme: z.enum(["system", "light", "dark"]).default("system"),
+  /** size of the whole window, in per cent */
+  zoom: z.number().int().min(50).max(300).default(100),
   onboarded: z.boolean().default(false),
   provider: ProviderId.default("demo"),
   model: z.string().default(""),

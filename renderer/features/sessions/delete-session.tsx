@@ -26,6 +26,27 @@ function CopyLost({ session }: { readonly session: SessionSummary }) {
   );
 }
 
+/** What goes with it, counted, so that nobody is surprised. */
+function PointsLost({ session }: { readonly session: SessionSummary }) {
+  const { t } = useTranslation();
+  const { client } = useServices();
+  const [lost, setLost] = useState<{ readonly points: number; readonly named: number }>();
+  useEffect(() => {
+    const abort = new AbortController();
+    void client.sessions.losses({ session: session.id }, abort.signal).then((result) => {
+      if (result.ok && !abort.signal.aborted) setLost(result.value);
+    });
+    return () => abort.abort();
+  }, [client, session.id]);
+  if (lost === undefined || lost.points === 0) return null;
+  return (
+    <p role="status" className="text-ink-2" data-testid="points-lost">
+      {t("deleteSession.points", { count: lost.points })}
+      {lost.named > 0 && ` ${t("deleteSession.named", { count: lost.named })}`}
+    </p>
+  );
+}
+
 export function DeleteSession({ session, onClose }: { readonly session: SessionSummary; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { client, layout, toasts } = useServices();
@@ -45,6 +66,7 @@ export function DeleteSession({ session, onClose }: { readonly session: SessionS
       testId="delete-dialog"
     >
       <p className="text-ink-2">{t(session.attention === "working" ? "deleteSession.working" : "deleteSession.text")}</p>
+      <PointsLost session={session} />
       {session.copyOf !== undefined && <CopyLost session={session} />}
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose} autoFocus>

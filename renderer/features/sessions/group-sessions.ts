@@ -49,3 +49,31 @@ export function byFolder(sessions: readonly SessionSummary[]): readonly FolderGr
     };
   });
 }
+
+export type ListGroup =
+  | { readonly kind: "pinned" | "archived" | "today" | "yesterday" | "week" | "older"; readonly sessions: readonly SessionSummary[] }
+  | ({ readonly kind: "folder" } & FolderGroup);
+
+/** The library in order: what is pinned, what is in use, what was put away. */
+export function groupsOf(sessions: readonly SessionSummary[], by: "folder" | "time", now: number): readonly ListGroup[] {
+  const newest = [...sessions].sort((a, b) => b.updatedAt - a.updatedAt);
+  const archived = newest.filter((session) => session.archived === true);
+  const pinned = newest.filter((session) => session.pinned === true && session.archived !== true);
+  const others = newest.filter((session) => session.pinned !== true && session.archived !== true);
+  const middle = by === "time" ? byTime(others, now) : byFolder(others).map((group): ListGroup => ({ kind: "folder", ...group }));
+  const all: readonly ListGroup[] = [{ kind: "pinned", sessions: pinned }, ...middle, { kind: "archived", sessions: archived }];
+  return all.filter((group) => group.sessions.length > 0);
+}
+
+const WEEK_DAYS = 7;
+
+/** By the days of the person's calendar, not by hours passed. */
+function byTime(sessions: readonly SessionSummary[], now: number): readonly ListGroup[] {
+  const daysAgo = (days: number): number => {
+    const day = new Date(now);
+    return new Date(day.getFullYear(), day.getMonth(), day.getDate() - days).getTime();
+  };
+  const [today, yesterday, week] = [daysAgo(0), daysAgo(1), daysAgo(WEEK_DAYS)];
+  const kindOf = (at: number) => (at >= today ? "today" : at >= yesterday ? "yesterday" : at >= week ? "week" : "older");
+  return (["today", "yesterday", "week", "older"] as const).map((kind) => ({ kind, sessions: sessions.filter((one) => kindOf(one.updatedAt) === kind) }));
+}

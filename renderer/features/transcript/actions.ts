@@ -11,5 +11,7 @@ export type TranscriptActions = {
   /** without words: the same once more; false: it was not taken */
   /** goes on from before this message in a conversation of its own */
   readonly onFork: (prompt: EntryId) => void;
+  /** the find bar went away; the keyboard goes back to where one writes */
+  readonly onFindClosed: () => void;
   readonly onResend: (prompt: EntryId, words?: string) => Promise<boolean>;
 };

@@ -22,6 +22,7 @@ async function setUp() {
       onUndoTurn={() => undefined}
       onAct={() => undefined}
       onFork={() => undefined}
+      onFindClosed={() => undefined}
       onResend={async () => true}
     />,
     {

@@ -21,6 +21,7 @@ async function setUp(tell: (story: Story) => void) {
         onUndoTurn={(id) => acts.push(["undo", id])}
         onAct={(action) => acts.push(["act", action])}
         onFork={(entry) => acts.push(["fork", entry])}
+        onFindClosed={() => undefined}
         onResend={async (entry, words) => {
           acts.push(["resend", entry, words]);
           return true;

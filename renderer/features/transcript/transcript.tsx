@@ -12,6 +12,8 @@ import { LeftRows, LookedAround, Thinking, Writing } from "./folds.tsx";
 import { PromptRow } from "./prompt-row.tsx";
 import { CompactionRow, RolledBackRow, TextBlock, TurnEndRow, WarningRow } from "./rows.tsx";
 import { Working } from "./working.tsx";
+import { FindBar } from "./find-bar.tsx";
+import { useFind } from "./use-find.ts";
 import { useFollowTail } from "./use-follow-tail.ts";
 
 /** Rows mounted beyond the edges; less shows blank strips when scrolling fast. */
@@ -33,6 +35,8 @@ export function Transcript(actions: TranscriptActions) {
   const places = useMemo(() => ({ length: items.length }), [items]);
   const sent = useMemo(() => rows.filter((row) => row.kind === "prompt").length, [rows]);
   const tail = useFollowTail({ count: items.length, version: items, sent, places: scrollPlaces, place: session });
+  const { letGo } = tail;
+  const find = useFind({ session, items: settled, calls, box: tail.box, list: tail.list, letGo });
   return (
     <div className="relative min-h-0 flex-1" data-transcript data-testid="transcript" role="log" aria-live="off" aria-label={t("transcript.label")}>
       <div ref={tail.box} className="h-full">
@@ -52,6 +56,9 @@ export function Transcript(actions: TranscriptActions) {
           }}
         </VList>
       </div>
+      {find.finding !== undefined && (
+        <FindBar session={session} finding={find.finding} found={find.found} onStep={find.step} onClose={() => (find.close(), actions.onFindClosed())} />
+      )}
       {!tail.following && (
         <Button size="small" className="rise absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float" onClick={tail.jump}>
           <ArrowDown size={14} aria-hidden /> {t("transcript.jump")}
@@ -63,7 +70,11 @@ export function Transcript(actions: TranscriptActions) {
 
 const ItemView = memo(
   function ItemView({ item, actions }: { readonly item: Item; readonly actions: TranscriptActions }) {
-    return <div className={cx("measure", gapOf(item))}>{contentOf(item, actions)}</div>;
+    return (
+      <div data-item={item.key} className={cx("measure", gapOf(item))}>
+        {contentOf(item, actions)}
+      </div>
+    );
   },
   (before, after) => sameItem(before.item, after.item),
 );

@@ -13,6 +13,8 @@ export type FollowTail = {
   readonly list: RefObject<VListHandle | null>;
   readonly following: boolean;
   readonly jump: () => void;
+  /** the reader goes to another place by other means than scrolling */
+  readonly letGo: () => void;
   readonly onScroll: (offset: number) => void;
   readonly onResize: () => void;
   /** around the list: hears of the reader's own movements */
@@ -87,7 +89,8 @@ export function useFollowTail({ count, version, sent, places, place }: FollowInp
     if (follows.current && byReader() && !atEnd(list.current?.scrollOffset ?? 0)) set(false);
     else toEnd();
   };
-  return { list, following, jump, onScroll, onResize, box, cache: before?.count === count ? before.cache : undefined };
+  const letGo = useCallback(() => set(false), [set]);
+  return { list, following, jump, letGo, onScroll, onResize, box, cache: before?.count === count ? before.cache : undefined };
 }
 
 const UPWARD_KEYS: ReadonlySet<string> = new Set(["ArrowUp", "PageUp", "Home"]);
