@@ -18,6 +18,8 @@ export type OpenOptions = {
   readonly place?: Place;
   /** what the folder dialog answers */
   readonly pickFolder?: string;
+  /** what the dialog for saving answers */
+  readonly saveFile?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly demoSpeed?: "instant" | "calm";
   /** members of the settings file, written before the start */
@@ -81,10 +83,11 @@ async function launch(place: Place, options: OpenOptions): Promise<ElectronAppli
   await mkdir(place.home, { recursive: true });
   if (options.settings !== undefined) await writeSettings(place, JSON.stringify(options.settings));
   const { executable, args } = commandFor(place);
+  const saved = options.saveFile === undefined ? [] : [`--save-file=${options.saveFile}`];
   const picked = options.pickFolder === undefined ? [] : [`--pick-folder=${options.pickFolder}`];
   return await _electron.launch({
     executablePath: executable,
-    args: [...args, ...picked],
+    args: [...args, ...picked, ...saved],
     env: { ...plainEnvironment(), HOME: place.home, LANG: "en_US.UTF-8", CAIRN_DEMO_SPEED: options.demoSpeed ?? "instant", ...options.env },
   });
 }

@@ -23,7 +23,7 @@ describe("giving keys to a command", () => {
   it("takes them from whoever had them, keeps nothing that is as it came, and goes back", () => {
     const own = withKeys({}, "new", "Mod+D", false);
     expect(own).toEqual({ new: "Mod+D", split: "" });
-    expect(withKeys(own, "split", "Mod+Shift+D", false)).toEqual({ new: "Mod+D", split: "Mod+Shift+D" });
+    expect(withKeys(own, "split", "Mod+Shift+Y", false)).toEqual({ new: "Mod+D", split: "Mod+Shift+Y" });
     expect(withKeys({ new: "Mod+J" }, "new", "Mod+N", false)).toEqual({});
     expect(withoutOwn(own, "new")).toEqual({ split: "" });
   });
