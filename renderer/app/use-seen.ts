@@ -7,7 +7,11 @@ export function useSeen(): void {
   const services = useServices();
   useEffect(() => {
     const note = (): void => noteSeen(services);
-    const following = [services.list.subscribe(note), services.layout.subscribe(note), services.screen.subscribe(note)];
+    const following = [
+      services.list.subscribe(note),
+      services.layout.subscribe((_now, before) => (noteLeft(services, before.panes), note())),
+      services.screen.subscribe((_now, before) => (before.kind === "work" && noteLeft(services, services.layout.getState().panes), note())),
+    ];
     window.addEventListener("focus", note);
     document.addEventListener("visibilitychange", note);
     note();
@@ -24,4 +28,12 @@ function noteSeen({ list, layout, screen, seen }: Services): void {
   const before = seen.getState();
   const after = withSeen(before, list.getState(), new Set(layout.getState().panes));
   if (after !== before) seen.setState(after, true);
+}
+
+/** The list tells of an end a moment later than its pane shows it: who goes away right then has seen it all the same. */
+function noteLeft({ list, seen }: Services, panes: readonly string[]): void {
+  if (document.visibilityState !== "visible" || !document.hasFocus()) return;
+  const at = Date.now();
+  const left = list.getState().filter((session) => panes.includes(session.id));
+  if (left.length > 0) seen.setState({ ...seen.getState(), ...Object.fromEntries(left.map((session) => [session.id, at])) }, true);
 }

@@ -23,6 +23,7 @@ export function SearchPanel({ initial, onClose }: { readonly initial: string; re
   const { list, layout, screen, finds } = useServices();
   const sessions = useStore(list);
   const [query, setQuery] = useState(initial);
+  const [picked, setPicked] = useState("");
   const search = useSessionSearch(query);
   const titles = query.trim() === "" ? [] : matching(sessions, query).slice(0, MAX_TITLES);
   const open = (id: SessionId): void => {
@@ -35,6 +36,9 @@ export function SearchPanel({ initial, onClose }: { readonly initial: string; re
     findPlace(finds, id, word, hit.call === undefined ? { seq: hit.seq } : { seq: hit.seq, call: hit.call });
     open(id);
   };
+  const rows = rowsOf(titles, search.groups);
+  // What comes in while one types takes the place of what was chosen before.
+  const chosen = rows.includes(picked) ? picked : (rows[0] ?? "");
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (isImeKey(event)) event.stopPropagation();
   };
@@ -43,6 +47,8 @@ export function SearchPanel({ initial, onClose }: { readonly initial: string; re
       open
       onOpenChange={onClose}
       shouldFilter={false}
+      value={chosen}
+      onValueChange={setPicked}
       label={t("search.label")}
       overlayClassName="fixed inset-0 z-40 bg-shade"
       contentClassName="rise fixed top-[10vh] left-1/2 z-50 w-[680px] max-w-[calc(100vw-32px)] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-float"
@@ -75,6 +81,12 @@ export function SearchPanel({ initial, onClose }: { readonly initial: string; re
       </div>
     </Command.Dialog>
   );
+}
+
+/** Values of the rows in their order. */
+function rowsOf(titles: readonly SessionSummary[], groups: readonly SearchGroup[]): readonly string[] {
+  const places = groups.flatMap(({ session, hits, more }) => [...hits.map((hit) => `${session} ${hit.seq}`), ...(more > 0 ? [`${session} more`] : [])]);
+  return [...titles.map((session) => `title ${session.id}`), ...places];
 }
 
 type PlacesProps = {
@@ -128,7 +140,7 @@ function TitleLine({ session }: { readonly session: SessionSummary }) {
   const { t } = useTranslation();
   return (
     <>
-      <span className="pt-1.5">
+      <span className="flex shrink-0 self-center">
         <StateDot state={session.attention} />
       </span>
       <span className="min-w-0 flex-1 truncate">{titleOf(session, t("session.untitled"))}</span>

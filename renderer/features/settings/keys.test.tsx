@@ -86,7 +86,7 @@ describe("the sheet of keys", () => {
         .map((term) => term.textContent);
     expect(rows().length).toBe(CommandId.options.length + 1);
     fireEvent.change(screen.getByTestId("cheat-sheet-find"), { target: { value: "split" } });
-    expect(rows()).toEqual(["Split to the right"]);
+    expect(rows()).toEqual(["Split to the right", "Split downwards"]);
     fireEvent.keyDown(screen.getByTestId("cheat-sheet-find"), { key: "k", code: "KeyK", ctrlKey: true });
     expect(rows()).toEqual(["Find conversations and commands"]);
   });
