@@ -28,10 +28,12 @@ import { createUsageLedger, type UsageLedger } from "#electron/trace/usage-ledge
 import { sessionCost } from "./cost.ts";
 import { boundedStores, boundsOf, createCheckpointStorage } from "./checkpoint-bounds.ts";
 import type { FolderCopies } from "#electron/bridge/contract.ts";
+import { createAttachments } from "./attachments.ts";
 import { createCopies } from "./copies.ts";
 import { createConnectionTest } from "./connection-test.ts";
 import type { ServiceFacts, Services } from "./contract.ts";
 import type { Engine } from "./engine.ts";
+import { createFileFinder } from "./find-files.ts";
 import { memoOpenStore, openCheckpointStores, UNBOUNDED } from "./open-checkpoints.ts";
 import { createMedia } from "./media.ts";
 import { createProviders } from "./providers.ts";
@@ -94,6 +96,9 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     storage: createCheckpointStorage({ ...bounds, stores, folders }),
     hookTrust,
     copies,
+    attachments: createAttachments({ dataDir: facts.dataDir, clock, scaleImage: engine.media.scaleImage }),
+    files: createFileFinder({ clock }),
+    sessionFolder: (id) => join(facts.dataDir, "sessions", id),
     shells: createShellBoard({ shells, redact: redactor.redact }),
     uncommitted: (folder) => uncommittedOf(engine, folder),
     keyStore: facts.vault?.secure() === true ? "secure" : "memory_only",

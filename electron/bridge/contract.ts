@@ -1,5 +1,7 @@
 // What the handlers of the window need: the engine's services and the few powers only the app has.
 import type { RollbackFailure, RollbackPreview, TwoSides } from "#shared/checkpoints/checkpoint.ts";
+import type { Attachment } from "#shared/attachments/attachment.ts";
+import type { Block } from "#shared/chat/blocks.ts";
 import type { CopyOf } from "#shared/events/session.ts";
 import type { WindowCommand } from "#shared/commands/window-command.ts";
 import type { Uncommitted } from "#shared/checkpoints/uncommitted.ts";
@@ -107,6 +109,24 @@ export interface FolderCopies {
   discard(view: Pick<SessionView, "cwd" | "copyOf">): Promise<void>;
 }
 
+export type AttachmentFailure = { readonly kind: "too_big" | "not_a_picture" | "gone" | "failed"; readonly message: string };
+
+/** Pictures and long texts that go along with messages (U8). Refs are names of bytes; get answers base64. */
+export interface Attachments {
+  put(given: { readonly bytes: Uint8Array; readonly mediaType: string; readonly name: string }): Promise<Result<Attachment, AttachmentFailure>>;
+  get(ref: string): Promise<string | undefined>;
+  /** The pictures of a message become the session's own before it is sent. */
+  adopt(blocks: readonly Block[], sessionFolder: string): Promise<Result<null, AttachmentFailure>>;
+  ofSession(sessionFolder: string, ref: string): Promise<string | undefined>;
+  /** These still wait in a composer; what nobody has asked for in weeks is forgotten. */
+  touch(refs: readonly string[]): Promise<void>;
+}
+
+export interface FileFinder {
+  /** Paths below the folder, `/` between their parts, best first; `total`: of all files there. */
+  find(cwd: string, query: string, signal: AbortSignal): Promise<{ readonly paths: readonly string[]; readonly total: number }>;
+}
+
 export type BridgeDeps = {
   readonly facts: AppFacts;
   readonly desktop: Desktop;
@@ -119,6 +139,10 @@ export type BridgeDeps = {
   readonly rules: RulesBoard;
   readonly shells: ShellBoard;
   readonly copies: FolderCopies;
+  readonly attachments: Attachments;
+  readonly files: FileFinder;
+  /** where a session keeps its own data */
+  sessionFolder(id: SessionId): string;
   /** what of a folder is not committed (U7); only reads */
   uncommitted(folder: string): Promise<Result<Uncommitted, { readonly kind: "no_repository" | "failed"; readonly message: string }>>;
   /** what was damaged or has no effect, found at the start (R4) */

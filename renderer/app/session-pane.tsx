@@ -20,6 +20,7 @@ import { text as textBlock } from "#shared/chat/blocks.ts";
 import type { CallId, CheckpointId, EntryId, TurnId } from "#shared/lib/ids.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import { newStart } from "./commands.ts";
+import { useSlashCommands } from "./slash-commands.ts";
 import { useFork } from "./use-fork.ts";
 import { PaneHead } from "./pane-head.tsx";
 
@@ -42,6 +43,7 @@ export function SessionPane({ index }: { readonly index: number }) {
   const { taught } = useServices();
   const resend = useResend();
   const fork = useFork();
+  const commands = useSlashCommands();
   const session = useSession((state) => state.view.session);
   const act = useEndAction(resend);
   const toComposer = useCallback(() => input.current?.focus(), []);
@@ -109,6 +111,7 @@ export function SessionPane({ index }: { readonly index: number }) {
             <ProjectHooksCard onAnswered={toComposer} />
             <QuestionDock onAnswered={toComposer} />
             <SessionComposer
+              commands={commands}
               input={input}
               onFolderGone={() => setRecheck((before) => before + 1)}
               onShowChanges={() => setSide({ kind: "changes", turn: undefined })}

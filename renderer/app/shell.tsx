@@ -17,7 +17,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { useKeymap } from "./keymap.ts";
 import { paletteActions } from "./palette-actions.ts";
 import { Pane } from "./pane.tsx";
-import type { Overlays } from "./run-command.ts";
+import { type Overlays, OverlaysProvider } from "./run-command.ts";
 import { TopBar } from "./top-bar.tsx";
 import { useFork } from "./use-fork.ts";
 import { useWindowCommands } from "./use-window-commands.ts";
@@ -46,31 +46,33 @@ export function Shell() {
     if (problem !== undefined) toasts.show({ tone: "bad", notice: { key: `folder.${problem.kind}`, params: { path: problem.path } } });
   }, [problem, toasts]);
   return (
-    <div className="flex h-full flex-col">
-      <TopBar />
-      <div className="flex min-h-0 flex-1">
-        {sidebar && (
-          <Library onFork={(id) => void fork(id, { kind: "end" }, false)} onNew={(cwd) => newStart(services, cwd)} onOpenFolder={() => void pick()} />
-        )}
-        {settingsOpen ? (
-          <SettingsScreen connect={<ConnectModel onConnected={() => toasts.show({ notice: { key: "toast.modelConnected" } })} />} />
-        ) : (
-          <main className="flex min-w-0 flex-1">
-            {panes.length === 0 ? (
-              <EmptyPanes onNew={() => newStart(services, undefined)} />
-            ) : (
-              <Group orientation="horizontal" className="min-w-0 flex-1" id="panes">
-                {panes.map((id, index) => (
-                  <PaneSlot key={id} id={id} index={index} focused={index === focused} title={t("pane.failed")} retry={t("pane.retry")} />
-                ))}
-              </Group>
-            )}
-          </main>
-        )}
+    <OverlaysProvider value={overlays}>
+      <div className="flex h-full flex-col">
+        <TopBar />
+        <div className="flex min-h-0 flex-1">
+          {sidebar && (
+            <Library onFork={(id) => void fork(id, { kind: "end" }, false)} onNew={(cwd) => newStart(services, cwd)} onOpenFolder={() => void pick()} />
+          )}
+          {settingsOpen ? (
+            <SettingsScreen connect={<ConnectModel onConnected={() => toasts.show({ notice: { key: "toast.modelConnected" } })} />} />
+          ) : (
+            <main className="flex min-w-0 flex-1">
+              {panes.length === 0 ? (
+                <EmptyPanes onNew={() => newStart(services, undefined)} />
+              ) : (
+                <Group orientation="horizontal" className="min-w-0 flex-1" id="panes">
+                  {panes.map((id, index) => (
+                    <PaneSlot key={id} id={id} index={index} focused={index === focused} title={t("pane.failed")} retry={t("pane.retry")} />
+                  ))}
+                </Group>
+              )}
+            </main>
+          )}
+        </div>
+        {over === "palette" && <Palette actions={paletteActions(services, overlays, t)} onClose={closeOver} />}
+        {over === "keys" && <CheatSheet onClose={closeOver} />}
       </div>
-      {over === "palette" && <Palette actions={paletteActions(services, overlays, t)} onClose={closeOver} />}
-      {over === "keys" && <CheatSheet onClose={closeOver} />}
-    </div>
+    </OverlaysProvider>
   );
 }
 
