@@ -1,5 +1,5 @@
 // Dialogs, links and files of the desktop.
-import { type BrowserWindow, dialog, shell } from "electron";
+import { type BrowserWindow, dialog, session, shell } from "electron";
 import type { Desktop } from "#electron/bridge/contract.ts";
 import type { WindowCommands } from "./window-commands.ts";
 
@@ -7,6 +7,7 @@ import type { WindowCommands } from "./window-commands.ts";
 export function createDesktop(window: () => BrowserWindow | undefined, chosen: string | undefined, commands: WindowCommands): Desktop {
   return {
     followCommands: commands.follow,
+    keepWindowData: () => session.defaultSession.flushStorageData(),
     async pickFolder() {
       if (chosen !== undefined) return chosen;
       const parent = window();

@@ -96,9 +96,7 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     storage: createCheckpointStorage({ ...bounds, stores, folders }),
     hookTrust,
     copies,
-    attachments: createAttachments({ dataDir: facts.dataDir, clock, scaleImage: engine.media.scaleImage }),
-    files: createFileFinder({ clock }),
-    sessionFolder: (id) => join(facts.dataDir, "sessions", id),
+    ...forComposers(facts, engine),
     shells: createShellBoard({ shells, redact: redactor.redact }),
     uncommitted: (folder) => uncommittedOf(engine, folder),
     keyStore: facts.vault?.secure() === true ? "secure" : "memory_only",
@@ -107,6 +105,15 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     defaultMaker: () => makerOf(facts, settings),
     costOf: (view) => sessionCost(view, current()),
     close: () => closeAll({ engine, sessions, hooks, scope, stores, trace, ledger }),
+  };
+}
+
+function forComposers({ dataDir }: ServiceFacts, { clock, media }: Engine): Pick<Services, "attachments" | "files" | "sessionFolder"> {
+  const { scaleImage } = media;
+  return {
+    attachments: createAttachments({ dataDir, clock, scaleImage }),
+    files: createFileFinder({ clock }),
+    sessionFolder: (id) => join(dataDir, "sessions", id),
   };
 }
 

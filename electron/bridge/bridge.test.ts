@@ -40,6 +40,7 @@ async function handlers() {
       },
       desktop: {
         pickFolder: async () => undefined,
+        keepWindowData: () => {},
         followCommands: () => ({ [Symbol.dispose]() {} }),
         openExternal: async (url) => void opened.push(url),
         showFile: async (path) => void opened.push(path),

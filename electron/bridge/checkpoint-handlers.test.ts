@@ -39,7 +39,13 @@ async function setUp() {
   const freed: string[] = [];
   const made = checkpointHandlers({
     facts: { platform: "linux", version: "1", electron: "25", systemLanguage: "en", keyStore: "memory_only", home: "/home/nobody", dataFolder: at.dataDir },
-    desktop: { pickFolder: async () => undefined, followCommands: () => ({ [Symbol.dispose]() {} }), openExternal: async () => {}, showFile: async () => {} },
+    desktop: {
+      pickFolder: async () => undefined,
+      keepWindowData: () => {},
+      followCommands: () => ({ [Symbol.dispose]() {} }),
+      openExternal: async () => {},
+      showFile: async () => {},
+    },
     sessions: at.sessions,
     settings: await openSettings(`${at.dataDir}/settings.json`),
     keys: await openKeys({ file: `${at.dataDir}/keys.json`, vault: undefined, environment: {} }),

@@ -34,6 +34,8 @@ export interface Desktop {
   pickFolder(): Promise<string | undefined>;
   openExternal(url: string): Promise<void>;
   showFile(path: string): Promise<void>;
+  /** what the page wrote to its storage goes to the disk */
+  keepWindowData(): void;
   /** what the menu, a notification or a link asks of the window */
   followCommands(listener: (command: WindowCommand) => void): Disposable;
 }

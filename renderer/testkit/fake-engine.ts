@@ -214,6 +214,7 @@ function appHandlers(options: FakeOptions, commands: Set<(command: WindowCommand
     makeSample: async () => ok({ path: "/home/me/Cairn sample" }),
     openExternal: async ({ url }) => (url.startsWith("http") ? ok(null) : err({ kind: "refused" as const, message: url })),
     showFile: async () => ok(null),
+    keepWindowData: async () => ok(null),
     followCommands: (_key, send, signal) => followWith(commands, send, signal),
   };
 }

@@ -1,5 +1,5 @@
 // A picture whose bytes are asked for when it is shown. It is only ever drawn: nothing of it runs or loads (R1).
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 type PictureProps = {
   /** stands for the bytes; another one loads anew */
@@ -15,13 +15,17 @@ const DRAWN: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gi
 
 export function Picture({ id, mediaType, alt, className, load }: PictureProps) {
   const [source, setSource] = useState<{ readonly id: string; readonly url: string | undefined }>();
+  // Made anew with each drawing; it always gives the bytes of `id`.
+  const latest = useRef(load);
+  useLayoutEffect(() => {
+    latest.current = load;
+  });
   useEffect(() => {
     const abort = new AbortController();
-    void load(abort.signal).then((base64) => {
+    void latest.current(abort.signal).then((base64) => {
       if (!abort.signal.aborted) setSource({ id, url: base64 === undefined ? undefined : `data:${mediaType};base64,${base64}` });
     });
     return () => abort.abort();
-    // `load` is made anew with each drawing and always gives the bytes of `id`.
   }, [id, mediaType]);
   if (!DRAWN.has(mediaType) || source?.id !== id || source.url === undefined)
     return <span role="img" aria-label={alt} className={`${className} inline-block bg-line-soft`} />;

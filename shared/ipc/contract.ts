@@ -81,6 +81,8 @@ export const contract = {
       output: nothing,
       error: z.object({ kind: z.literal("refused"), message: z.string() }),
     }),
+    /** What the window keeps for itself is put on the disk now. */
+    keepWindowData: call({ input: z.object({}), output: nothing, error: never }),
     followCommands: stream({ key: z.object({}), item: WindowCommand }),
     showFile: call({
       input: z.object({ session: SessionId, path: z.string() }),

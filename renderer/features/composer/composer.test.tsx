@@ -117,7 +117,10 @@ describe("what is offered while one writes (U8)", () => {
     await userEvent.type(area, "look at @ap");
     await settle(100);
     expect(screen.getAllByRole("option").map((option) => option.textContent)).toEqual(["src/app.ts"]);
-    expect([area.getAttribute("aria-expanded"), area.getAttribute("aria-activedescendant")]).toEqual(["true", screen.getByRole("option").id]);
+    expect([screen.getByText("1 suggestion").getAttribute("role"), area.getAttribute("aria-activedescendant")]).toEqual([
+      "status",
+      screen.getByRole("option").id,
+    ]);
     await userEvent.keyboard("{Enter}");
     expect([area.value, sent]).toEqual(["look at @src/app.ts ", []]);
     await userEvent.keyboard("{Enter}");

@@ -68,7 +68,7 @@ export function Composer({ draftKey, placeholder, running, stopping = false, chi
     if (isPlainEnter(event)) {
       event.preventDefault();
       if (!event.repeat) void send();
-    } else if (event.key === "Escape" && !isImeKey(event) && running && !event.repeat) {
+    } else if (running && isStopKey(event)) {
       event.preventDefault();
       if (!stopping) onStop();
     } else if (event.key === "ArrowUp" && !isImeKey(event)) {
@@ -130,6 +130,10 @@ export function Composer({ draftKey, placeholder, running, stopping = false, chi
       </div>
     </div>
   );
+}
+
+function isStopKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
+  return event.key === "Escape" && !event.repeat && !isImeKey(event);
 }
 
 /** Pictures and words too long for the field go along with the message instead. */

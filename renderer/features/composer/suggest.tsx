@@ -78,19 +78,35 @@ export function useSuggest({ text, input, cwd, commands, write }: SuggestSpec): 
     return true;
   };
   const open = items.length > 0;
-  const list = open && (
-    <ul
+  const list = (
+    <>
+      <span role="status" className="sr-only">
+        {open ? t("composer.offered", { count: items.length }) : ""}
+      </span>
+      {open && <Offered id={id} label={t(asked?.kind === "file" ? "composer.files" : "composer.commands")} items={items} at={at} />}
+    </>
+  );
+  const aria = open ? { "aria-haspopup": "listbox", "aria-controls": id, "aria-activedescendant": `${id}-${at}`, "aria-autocomplete": "list" } : {};
+  return { list, aria, onKeyDown, look };
+}
+
+type OfferedProps = { readonly id: string; readonly label: string; readonly items: readonly Item[]; readonly at: number };
+
+function Offered({ id, label, items, at }: OfferedProps) {
+  return (
+    <div
       id={id}
       role="listbox"
-      aria-label={t(asked?.kind === "file" ? "composer.files" : "composer.commands")}
+      aria-label={label}
       className="absolute right-0 bottom-full left-0 z-30 mb-1.5 max-h-[280px] overflow-y-auto rounded-lg border border-line bg-raised p-1 text-ui shadow-float"
       data-testid="suggestions-list"
     >
       {items.map((item, index) => (
-        <li
+        <div
           key={item.key}
           id={`${id}-${index}`}
           role="option"
+          tabIndex={-1}
           aria-selected={index === at}
           className={cx("flex cursor-default items-center gap-3 rounded-md px-2.5 py-1", index === at && "bg-sunken")}
           onPointerDown={(event) => {
@@ -102,14 +118,10 @@ export function useSuggest({ text, input, cwd, commands, write }: SuggestSpec): 
             <VisibleText text={item.label} />
           </span>
           <span className="min-w-0 flex-1 truncate text-small text-ink-3">{item.hint}</span>
-        </li>
+        </div>
       ))}
-    </ul>
+    </div>
   );
-  const aria = open
-    ? { role: "combobox", "aria-expanded": true, "aria-controls": id, "aria-activedescendant": `${id}-${at}`, "aria-autocomplete": "list" }
-    : {};
-  return { list, aria, onKeyDown, look };
 }
 
 function matching(commands: readonly SlashCommand[], query: string): readonly SlashCommand[] {

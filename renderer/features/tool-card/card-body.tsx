@@ -3,7 +3,7 @@ import { Check, Circle, CircleDot } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { LiveCall } from "#renderer/stores/live-tail.ts";
 import { DiffView } from "#renderer/text/diff-view.tsx";
-import { SessionPicture } from "#renderer/text/session-picture.tsx";
+import { SessionPicture } from "#renderer/stores/session-picture.tsx";
 import { TerminalOutput } from "#renderer/text/terminal-output.tsx";
 import { cx } from "#renderer/ui/class-names.ts";
 import { contentText } from "#shared/chat/blocks.ts";

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "#renderer/i18n/format.ts";
 import { setDraft } from "#renderer/stores/drafts.ts";
 import { useServices, useSession } from "#renderer/stores/services.tsx";
-import { SessionPicture } from "#renderer/text/session-picture.tsx";
+import { SessionPicture } from "#renderer/stores/session-picture.tsx";
 import { CopyButton } from "#renderer/text/code-block.tsx";
 import { Button, IconButton } from "#renderer/ui/button.tsx";
 import { isImeKey, isPlainEnter } from "#renderer/ui/ime.ts";
