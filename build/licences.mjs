@@ -30,9 +30,14 @@ const PROGRAMS = ["main", "preload", "headless", "workers", "renderer"];
 export function packagesInMap(sources, mapFolder) {
   const found = new Set();
   for (const source of sources) {
-    const file = path.resolve(mapFolder, source.replace(/^\0/, "").replace(/\?.*$/, ""));
-    const match = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/@][^/]*)\//.exec(file.split(path.sep).join("/"));
-    if (match) found.add(match[1]);
+    const plain = source.replace(/^\0/, "").replace(/\?.*$/, "");
+    // The maps of what a page's threads load count from one folder further up than where they lie.
+    const folders = [mapFolder, path.dirname(mapFolder)].flatMap((from) => {
+      const match = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/@][^/]*)\//.exec(path.resolve(from, plain).split(path.sep).join("/"));
+      return match ? [match[1]] : [];
+    });
+    const folder = folders.find((one) => existsSync(one)) ?? folders[0];
+    if (folder) found.add(folder);
   }
   return found;
 }

@@ -9,6 +9,7 @@ import { StartFailed } from "#renderer/app/start-failed.tsx";
 import { startServices } from "#renderer/app/start-services.ts";
 import { portTransport, waitForPort } from "#renderer/bridge/port.ts";
 import { createI18n } from "#renderer/i18n/i18n.ts";
+import { keptOnDisk } from "#renderer/stores/kept-on-disk.ts";
 import { ServicesProvider } from "#renderer/stores/services.tsx";
 import { languageFor } from "#shared/i18n/language.ts";
 import { createClient } from "#shared/ipc/client.ts";
@@ -17,13 +18,18 @@ import { contract } from "#shared/ipc/contract.ts";
 async function start(root: HTMLElement): Promise<void> {
   const port = await waitForPort(window);
   const client = createClient(contract, portTransport(port));
-  const started = await startServices(client, window.localStorage);
+  const started = await startServices(
+    client,
+    keptOnDisk(window.localStorage, () => void client.app.keepWindowData({})),
+  );
   const chosen = started.ok ? started.value.settings.getState().language : "system";
   const system = started.ok ? started.value.facts.systemLanguage : navigator.language;
   const i18n = await createI18n(chosen === "system" ? languageFor(system) : chosen);
   if (started.ok)
     window.addEventListener("pagehide", () =>
-      [started.value.layout, started.value.drafts, started.value.models, started.value.taught].forEach((store) => store.flush()),
+      [started.value.layout, started.value.drafts, started.value.models, started.value.taught, started.value.review, started.value.attachments].forEach(
+        (store) => store.flush(),
+      ),
     );
   createRoot(root).render(
     <StrictMode>

@@ -41,6 +41,8 @@ test("changes are reviewed, commented on and sent back", async () => {
     const { page } = app;
     await begin(app, "change a line");
     await expect(page.getByTestId("answer").filter({ hasText: "Changed." })).toBeVisible();
+    // The last stone comes a moment after the answer.
+    await expect(page.getByTestId("trail-stone")).toHaveCount(3);
     await page.getByTestId("trail-stone").last().hover();
     await expect(page.getByTestId("stone-diff")).toContainText("b = 1");
     await picture("hover");

@@ -1,5 +1,5 @@
 // Dialogs, links and files of the desktop.
-import { type BrowserWindow, dialog, shell } from "electron";
+import { type BrowserWindow, dialog, session, shell } from "electron";
 import type { Desktop } from "#electron/bridge/contract.ts";
 import type { WindowCommands } from "./window-commands.ts";
 
@@ -9,6 +9,7 @@ export type Chosen = { readonly pickFolder: string | undefined; readonly saveFil
 export function createDesktop(window: () => BrowserWindow | undefined, chosen: Chosen, commands: WindowCommands): Desktop {
   return {
     followCommands: commands.follow,
+    keepWindowData: () => session.defaultSession.flushStorageData(),
     async pickFolder() {
       if (chosen.pickFolder !== undefined) return chosen.pickFolder;
       const parent = window();

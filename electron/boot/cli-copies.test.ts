@@ -7,6 +7,7 @@ import { type HeadlessFixture, headlessFixture } from "#electron/testkit/headles
 import { type ModelServer, startModelServer } from "#electron/testkit/server/model-server.ts";
 import { calls, says } from "#electron/testkit/server/script.ts";
 
+const ANY_ID: unknown = expect.any(String);
 let at: HeadlessFixture;
 let server: ModelServer;
 beforeEach(async () => {
@@ -38,7 +39,7 @@ it("work in a copy leaves the folder alone until it is merged; a dry run shows, 
   const merged = await at.run(["sessions", "merge", id, "--output-format", "json"]);
   expect([merged.code, JSON.parse(merged.out), await own("a.txt"), await own("b.txt")]).toEqual([
     0,
-    { brought: ["b.txt"], left: [{ path: "a.txt", action: "conflict" }], before: expect.any(String) as unknown },
+    { brought: ["b.txt"], left: [{ path: "a.txt", action: "conflict" }], before: ANY_ID },
     "mine\n",
     "b\n",
   ]);
@@ -56,10 +57,12 @@ it("a fork prints its id, can be resumed, and wrong words are refused", async ()
   const list = z
     .array(z.looseObject({ id: z.string(), title: z.string() }))
     .parse(JSON.parse((await at.run(["sessions", "list", "--output-format", "json"])).out));
-  expect(list.map((card) => [card.id === forked.out.trim(), card.title]).sort()).toEqual([
-    [false, "go"],
-    [true, "go 2"],
-  ]);
+  expect(new Map(list.map((card) => [card.title, card.id]))).toEqual(
+    new Map([
+      ["go", id],
+      ["go 2", forked.out.trim()],
+    ]),
+  );
   const wrong = await Promise.all([
     at.run(["sessions", "fork", id, "--at", "nothing"]),
     at.run(["sessions", "fork", "nobody"]),

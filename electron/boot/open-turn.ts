@@ -45,6 +45,7 @@ type SessionParts = {
   readonly registry: ToolRegistry;
   readonly context: ContextPipeline;
   readonly refusals: Refusals;
+  readonly askedOfOthers: Map<string, string>;
   readonly breaker: ReturnType<typeof createSessionBreaker>;
   /** what was said already about the folder's own rules */
   readonly toldOfRules: Set<string>;
@@ -128,7 +129,7 @@ async function openParts(engine: Engine, folder: string, now: SessionParts["now"
     () => now.hooks,
     () => now.env.scope.signal,
   );
-  return { keep, registry, context, refusals: createRefusals(), breaker: createSessionBreaker(), toldOfRules: new Set(), now };
+  return { keep, registry, context, refusals: createRefusals(), askedOfOthers: new Map(), breaker: createSessionBreaker(), toldOfRules: new Set(), now };
 }
 
 /** Notes about the work go to the log of whatever turn runs. */
@@ -242,7 +243,13 @@ function newIds({ newId }: Engine): Pick<LoopDeps, "newReplyId" | "newCallId" | 
 async function permissionsFor(engine: Engine, session: SessionId, parts: SessionParts): Promise<SessionPermissions> {
   const { env } = parts.now;
   const rules = engine.remembered.forSession(session, env.view().cwd);
-  return { rules, folderRules: await folderRulesFor(env, parts), refusals: parts.refusals, resultsDir: parts.keep.resultsDir };
+  return {
+    rules,
+    folderRules: await folderRulesFor(env, parts),
+    refusals: parts.refusals,
+    askedOfOthers: parts.askedOfOthers,
+    resultsDir: parts.keep.resultsDir,
+  };
 }
 
 /** Read anew for each turn; what is wrong with them is told once. */

@@ -28,10 +28,12 @@ import { createUsageLedger, type UsageLedger } from "#electron/trace/usage-ledge
 import { sessionCost } from "./cost.ts";
 import { boundedStores, boundsOf, createCheckpointStorage } from "./checkpoint-bounds.ts";
 import type { FolderCopies } from "#electron/bridge/contract.ts";
+import { createAttachments } from "./attachments.ts";
 import { createCopies } from "./copies.ts";
 import { createConnectionTest } from "./connection-test.ts";
 import type { ServiceFacts, Services } from "./contract.ts";
 import type { Engine } from "./engine.ts";
+import { createFileFinder } from "./find-files.ts";
 import { memoOpenStore, openCheckpointStores, UNBOUNDED } from "./open-checkpoints.ts";
 import { createMedia } from "./media.ts";
 import { createProviders } from "./providers.ts";
@@ -97,6 +99,7 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     copies,
     searchSessions: createSessionSearch({ root: join(facts.dataDir, "sessions"), out: facts.out, clock }),
     redact: redactor.redact,
+    ...forComposers(facts, engine),
     shells: createShellBoard({ shells, redact: redactor.redact }),
     uncommitted: (folder) => uncommittedOf(engine, folder),
     keyStore: facts.vault?.secure() === true ? "secure" : "memory_only",
@@ -105,6 +108,15 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     defaultMaker: () => makerOf(facts, settings),
     costOf: (view) => sessionCost(view, current()),
     close: () => closeAll({ engine, sessions, hooks, scope, stores, trace, ledger }),
+  };
+}
+
+function forComposers({ dataDir }: ServiceFacts, { clock, media }: Engine): Pick<Services, "attachments" | "files" | "sessionFolder"> {
+  const { scaleImage } = media;
+  return {
+    attachments: createAttachments({ dataDir, clock, scaleImage }),
+    files: createFileFinder({ clock }),
+    sessionFolder: (id) => join(dataDir, "sessions", id),
   };
 }
 

@@ -9,6 +9,7 @@ import type { Refusals } from "#electron/permissions/refusals.ts";
 import type { SessionRules } from "#electron/permissions/remember.ts";
 import type { TurnEnv } from "#electron/sessions/contract.ts";
 import type { Engine } from "./engine.ts";
+import { heedOthers } from "./other-sessions.ts";
 import { planFileOf } from "./person-powers.ts";
 
 export type SessionPermissions = {
@@ -16,6 +17,8 @@ export type SessionPermissions = {
   /** what the folder itself wants refused or asked about */
   readonly folderRules: Pick<ActiveRules, "ask" | "deny">;
   readonly refusals: Refusals;
+  /** files of which was asked because another conversation changed them, with the call that asked */
+  readonly askedOfOthers: Map<string, string>;
   readonly resultsDir: string;
 };
 export type TurnPermissions = { readonly authorise: Authorise; readonly broker: SessionBroker };
@@ -23,7 +26,7 @@ export type TurnPermissions = { readonly authorise: Authorise; readonly broker: 
 export function turnPermissions(engine: Engine, own: SessionPermissions, env: TurnEnv, checkpointTaken: (call: string) => boolean): TurnPermissions {
   const { facts } = engine;
   const headless = facts.face.kind === "headless";
-  const chain = createPermissionEngine({
+  const plain = createPermissionEngine({
     rules: () => activeRules(engine, own),
     disabledTools: () => engine.settings().disabledTools,
     planFile: () => planFileOf(env),
@@ -34,6 +37,7 @@ export function turnPermissions(engine: Engine, own: SessionPermissions, env: Tu
     headless,
     platform: facts.platform,
   });
+  const chain = headless ? plain : heedOthers(plain, { engine, env, asked: own.askedOfOthers });
   const broker = createPermissionBroker({
     ask: (question, signal) => env.ask(question, signal),
     recheck: (query) => chain.decide({ ...query, mode: env.view().mode }),

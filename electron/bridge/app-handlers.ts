@@ -20,6 +20,10 @@ export function appHandlers(deps: BridgeDeps): HandlersOf<typeof contract>["app"
       await deps.desktop.openExternal(link);
       return ok(null);
     },
+    async keepWindowData() {
+      deps.desktop.keepWindowData();
+      return ok(null);
+    },
     followCommands(_key, send, signal) {
       const following = deps.desktop.followCommands(send);
       signal.addEventListener("abort", () => following[Symbol.dispose](), { once: true });

@@ -10,6 +10,7 @@ import { createProjectTrust } from "#electron/hooks/project-trust.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 import { openKeys } from "#electron/secrets/keys.ts";
 import { openSettings } from "#electron/settings/store.ts";
+import { noAttachments } from "#electron/testkit/no-attachments.ts";
 import { noCopies } from "#electron/testkit/no-copies.ts";
 import { noShells } from "#electron/testkit/no-shells.ts";
 import { noRules } from "#electron/testkit/no-rules.ts";
@@ -42,6 +43,7 @@ async function handlers() {
       desktop: {
         pickFolder: async () => undefined,
         pickSave: async () => undefined,
+        keepWindowData: () => {},
         followCommands: () => ({ [Symbol.dispose]() {} }),
         openExternal: async (url) => void opened.push(url),
         showFile: async (path) => void opened.push(path),
@@ -55,6 +57,7 @@ async function handlers() {
       rules: noRules,
       shells: noShells,
       copies: noCopies,
+      ...noAttachments,
       uncommitted: async () => err({ kind: "no_repository", message: "none" }),
       problems: [],
       testConnection: async () => ok({ models: [] }),

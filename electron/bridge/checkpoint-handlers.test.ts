@@ -7,6 +7,7 @@ import { openSettings } from "#electron/settings/store.ts";
 import { createProjectTrust } from "#electron/hooks/project-trust.ts";
 import { createSystemClock } from "#electron/lib/clock.ts";
 import { openKeys } from "#electron/secrets/keys.ts";
+import { noAttachments } from "#electron/testkit/no-attachments.ts";
 import { noCopies } from "#electron/testkit/no-copies.ts";
 import { noShells } from "#electron/testkit/no-shells.ts";
 import { noRules } from "#electron/testkit/no-rules.ts";
@@ -43,6 +44,7 @@ async function setUp() {
     desktop: {
       pickFolder: async () => undefined,
       pickSave: async () => undefined,
+      keepWindowData: () => {},
       followCommands: () => ({ [Symbol.dispose]() {} }),
       openExternal: async () => {},
       showFile: async () => {},
@@ -59,6 +61,7 @@ async function setUp() {
     rules: noRules,
     shells: noShells,
     copies: noCopies,
+    ...noAttachments,
     uncommitted: async () => err({ kind: "no_repository", message: "none" }),
     problems: [],
     testConnection: async () => ok({ models: [] }),

@@ -1,5 +1,7 @@
 // What the handlers of the window need: the engine's services and the few powers only the app has.
 import type { RollbackFailure, RollbackPreview, TwoSides } from "#shared/checkpoints/checkpoint.ts";
+import type { Attachment } from "#shared/attachments/attachment.ts";
+import type { Block } from "#shared/chat/blocks.ts";
 import type { CopyOf } from "#shared/events/session.ts";
 import type { WindowCommand } from "#shared/commands/window-command.ts";
 import type { Uncommitted } from "#shared/checkpoints/uncommitted.ts";
@@ -35,6 +37,8 @@ export interface Desktop {
   pickSave(name: string): Promise<string | undefined>;
   openExternal(url: string): Promise<void>;
   showFile(path: string): Promise<void>;
+  /** what the page wrote to its storage goes to the disk */
+  keepWindowData(): void;
   /** what the menu, a notification or a link asks of the window */
   followCommands(listener: (command: WindowCommand) => void): Disposable;
 }
@@ -116,6 +120,23 @@ export type SessionSearch = (
   found: (group: SearchGroup) => void,
   signal: AbortSignal,
 ) => Promise<Result<{ readonly more: boolean }, { readonly kind: "failed"; readonly message: string }>>;
+export type AttachmentFailure = { readonly kind: "too_big" | "not_a_picture" | "gone" | "failed"; readonly message: string };
+
+/** Pictures and long texts that go along with messages (U8). Refs are names of bytes; get answers base64. */
+export interface Attachments {
+  put(given: { readonly bytes: Uint8Array; readonly mediaType: string; readonly name: string }): Promise<Result<Attachment, AttachmentFailure>>;
+  get(ref: string): Promise<string | undefined>;
+  /** The pictures of a message become the session's own before it is sent. */
+  adopt(blocks: readonly Block[], sessionFolder: string): Promise<Result<null, AttachmentFailure>>;
+  ofSession(sessionFolder: string, ref: string): Promise<string | undefined>;
+  /** These still wait in a composer; what nobody has asked for in weeks is forgotten. */
+  touch(refs: readonly string[]): Promise<void>;
+}
+
+export interface FileFinder {
+  /** Paths below the folder, `/` between their parts, best first; `total`: of all files there. */
+  find(cwd: string, query: string, signal: AbortSignal): Promise<{ readonly paths: readonly string[]; readonly total: number }>;
+}
 
 export type BridgeDeps = {
   readonly facts: AppFacts;
@@ -132,6 +153,10 @@ export type BridgeDeps = {
   readonly searchSessions: SessionSearch;
   /** masks keys in what leaves the machine (R3) */
   redact(text: string): string;
+  readonly attachments: Attachments;
+  readonly files: FileFinder;
+  /** where a session keeps its own data */
+  sessionFolder(id: SessionId): string;
   /** what of a folder is not committed (U7); only reads */
   uncommitted(folder: string): Promise<Result<Uncommitted, { readonly kind: "no_repository" | "failed"; readonly message: string }>>;
   /** what was damaged or has no effect, found at the start (R4) */

@@ -7,6 +7,7 @@ import { checkpointHandlers } from "./checkpoint-handlers.ts";
 import type { BridgeDeps } from "./contract.ts";
 import { hookHandlers } from "./hook-handlers.ts";
 import { permissionHandlers, questionHandlers, sessionHandlers } from "./session-handlers.ts";
+import { attachmentHandlers, fileHandlers } from "./attachment-handlers.ts";
 import { copyHandlers } from "./copy-handlers.ts";
 import { shellHandlers } from "./shell-handlers.ts";
 import { keysHandlers, settingsHandlers } from "./settings-handlers.ts";
@@ -22,6 +23,8 @@ export function createHandlers(deps: BridgeDeps, clock: Clock): HandlersOf<typeo
     checkpoints: checkpointHandlers(deps),
     hooks: hookHandlers(deps),
     copies: copyHandlers(deps),
+    attachments: attachmentHandlers(deps),
+    files: fileHandlers(deps),
     shells: shellHandlers(deps, clock),
   };
 }

@@ -47,6 +47,8 @@ export function sessionHandlers(deps: BridgeDeps, clock: Clock): SessionHandlers
     async prompt({ session, blocks }) {
       const opened = await sessions.open(session);
       if (!opened.ok) return err({ kind: "no_session", message: opened.error.message });
+      const adopted = await deps.attachments.adopt(blocks, deps.sessionFolder(session));
+      if (!adopted.ok) return err({ kind: "picture_gone", message: adopted.error.message });
       return opened.value.prompt(blocks).then((result) => (result.ok ? ok({ turn: result.value.turn ?? null, queued: result.value.queued }) : result));
     },
     async resend({ session, entry, blocks }) {

@@ -95,6 +95,12 @@ export interface CheckpointStore {
   plan(target: CheckpointId, pick: RollbackPick): Promise<Result<RollbackPreview, RollbackFailure>>;
   /** Preview of bringing the work of a copy of this folder over (K8); `apply` takes its plan, and undoes it like a roll-back. */
   planIncoming(from: CheckpointStore, pick: IncomingPick): Promise<Result<RollbackPreview, RollbackFailure>>;
+  /** Which of these paths agents of other sessions changed since that point, in whatever process (K8). */
+  others(
+    since: CheckpointId,
+    session: SessionId,
+    paths: readonly string[],
+  ): Promise<Result<readonly { readonly path: string; readonly session: string }[], RollbackFailure>>;
   /** The two sides of a file in conflict, as text. */
   threeWay(
     plan: PlanId,

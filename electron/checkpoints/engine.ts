@@ -69,6 +69,12 @@ export function createEngine(store: OpenStore) {
         const found = outgoing(parts, marks, since);
         return found === undefined ? err(unknownCheckpoint(since[0]?.checkpoint ?? "")) : ok(found);
       }),
+    /** Agents of other sessions that changed these paths since a point (K8). No look is taken: the checkpoint before a call was one. */
+    others: (order: { readonly since: string; readonly session: string; readonly paths: readonly string[] }): Answer<{ path: string; session: string }[]> =>
+      work.answered(async () => {
+        const from = marks.get(order.since)?.position;
+        return from === undefined ? ok([]) : ok(othersSince(parts, from, order));
+      }),
     contents: (): ContentSource => parts.blobs,
     pin: (id: string, pinned: boolean) => work.alone(async () => marks.pin(id, pinned)),
     stats: () => work.answered(async () => ok(statsOf(parts, marks, watching.off))),
@@ -149,6 +155,19 @@ function createBounds(parts: StoreParts, marks: Marks): (at: number) => Promise<
     collect(parts, marks, { maxBytes: maxStoreBytes, maxAgeMs, keep: [], at });
     leftOver = storeBytes(parts) * WORTH_ANOTHER;
   };
+}
+
+function othersSince(
+  parts: StoreParts,
+  from: number,
+  order: { readonly session: string; readonly paths: readonly string[] },
+): { path: string; session: string }[] {
+  const paths = new Set(cleanPaths(order.paths, parts));
+  const found = new Map<string, string>();
+  for (const { path, author } of parts.log.between(from, parts.log.head())) {
+    if (author.session !== undefined && author.session !== order.session && author.who === "agent" && paths.has(path)) found.set(path, author.session);
+  }
+  return [...found].map(([path, session]) => ({ path, session }));
 }
 
 function diffBetween(parts: StoreParts, from: number, to: number, paths: readonly string[] | undefined): FileDiff[] {

@@ -45,6 +45,7 @@ export function createStoreHost(powers: StorePowers): Handlers<typeof verbs> {
     diff: ({ config, from, to, paths }, cx) => withEngine(config, (engine) => engine.diff({ from, to, paths }, asking(cx))),
     plan: ({ config, session, files, turns, ...order }, cx) => withEngine(config, (engine) => engine.plan({ ...order, session, files, turns }, asking(cx))),
     planIncoming: (order, cx) => planIncoming(withEngine, order, asking(cx)),
+    others: ({ config, ...order }) => withEngine(config, (engine) => engine.others(order)),
     threeWay: ({ config, ...order }) => withEngine(config, (engine) => engine.threeWay(order)),
     apply: ({ config, ...order }, cx) => withEngine(config, (engine) => engine.apply(order, asking(cx))),
     async beginCall({ config, turn, declared, ...window }) {

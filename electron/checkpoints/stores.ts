@@ -153,6 +153,7 @@ function createStore({ config, line, deps, recovered, around, configOf, release 
     },
     diff: async (from, to, paths) => flatten(await line.call("diff", { config, from, to, paths: paths === undefined ? undefined : [...paths] })),
     ...goingBack({ config, line, deps, configOf }),
+    others: async (since, session, paths) => flatten(await line.call("others", { config, since, session, paths: [...paths] })),
     async pin(id, pinned) {
       const answer = await line.call("pin", { config, id, pinned });
       return answer.ok && answer.value;

@@ -102,6 +102,10 @@ export const verbs = {
     }),
     output: result(RollbackPreview),
   },
+  others: {
+    input: of({ since: z.string(), session: z.string(), paths: z.array(z.string()) }),
+    output: result(z.array(z.object({ path: z.string(), session: z.string() }))),
+  },
   threeWay: { input: of({ plan: z.string(), path: z.string() }), output: result(ThreeWay) },
   apply: {
     input: of({ plan: z.string(), session: z.string(), before: z.string(), at: count }),

@@ -35,6 +35,7 @@ export function PaneHead({ index, changesOpen, onChanges }: PaneHeadProps) {
           <StateDot state={attention} silent /> {t(`state.${attention}`)}
         </span>
       )}
+      <Neighbours cwd={cwd} />
       <span className="flex-1" />
       <ChipButton aria-pressed={changesOpen} onClick={onChanges} data-testid="changes-chip">
         {t("pane.changes")}
@@ -51,5 +52,22 @@ export function PaneHead({ index, changesOpen, onChanges }: PaneHeadProps) {
         </IconButton>
       )}
     </header>
+  );
+}
+
+/** Another conversation at work in the same folder: nobody should be surprised by files that change (K8). */
+function Neighbours({ cwd }: { readonly cwd: string }) {
+  const { t } = useTranslation();
+  const { list } = useServices();
+  const session = useSession((state) => state.view.session);
+  const others = useStore(
+    list,
+    (all) => all.filter((one) => one.id !== session && one.cwd === cwd && (one.attention === "working" || one.attention === "needs_you")).length,
+  );
+  if (others === 0) return null;
+  return (
+    <span role="status" className="shrink-0 text-small text-ink-2" data-testid="neighbours">
+      {t("pane.neighbours", { count: others })}
+    </span>
   );
 }

@@ -1,4 +1,5 @@
 // What each command of the table does; keys, menu and palette all come here.
+import { createContext, useContext } from "react";
 import type { Services } from "#renderer/stores/services.tsx";
 import type { CommandId } from "#shared/commands/commands.ts";
 import {
@@ -21,6 +22,10 @@ import {
 
 /** What lies over the window while it is open. */
 export type Overlays = { readonly palette: () => void; readonly keys: () => void; readonly search: (query: string) => void };
+
+const OverlaysContext = createContext<Overlays>({ palette: () => undefined, keys: () => undefined, search: () => undefined });
+export const OverlaysProvider = OverlaysContext.Provider;
+export const useOverlays = (): Overlays => useContext(OverlaysContext);
 
 type Run = (services: Services, overlays: Overlays) => void;
 

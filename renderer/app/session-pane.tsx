@@ -21,6 +21,7 @@ import { text as textBlock } from "#shared/chat/blocks.ts";
 import type { CallId, CheckpointId, EntryId, TurnId } from "#shared/lib/ids.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import { newStart } from "./commands.ts";
+import { useSlashCommands } from "./slash-commands.ts";
 import { useFork } from "./use-fork.ts";
 import { PaneHead } from "./pane-head.tsx";
 
@@ -49,6 +50,7 @@ export function SessionPane({ index }: { readonly index: number }) {
   }, [asked]);
   const resend = useResend();
   const fork = useFork();
+  const commands = useSlashCommands();
   const act = useEndAction(resend);
   const toComposer = useCallback(() => input.current?.focus(), []);
   useEffect(() => {
@@ -116,6 +118,7 @@ export function SessionPane({ index }: { readonly index: number }) {
             <ProjectHooksCard onAnswered={toComposer} />
             <QuestionDock onAnswered={toComposer} />
             <SessionComposer
+              commands={commands}
               input={input}
               onFolderGone={() => setRecheck((before) => before + 1)}
               onShowChanges={() => setSide({ kind: "changes", turn: undefined })}

@@ -17,7 +17,7 @@ import { EmptyPanes } from "./empty-panes.tsx";
 import { useKeymap } from "./keymap.ts";
 import { paletteActions } from "./palette-actions.ts";
 import { Panes } from "./panes.tsx";
-import type { Overlays } from "./run-command.ts";
+import { type Overlays, OverlaysProvider } from "./run-command.ts";
 import { TopBar } from "./top-bar.tsx";
 import { useFork } from "./use-fork.ts";
 import { useNarrow } from "./use-narrow.ts";
@@ -57,28 +57,30 @@ export function Shell() {
     if (problem !== undefined) toasts.show({ tone: "bad", notice: { key: `folder.${problem.kind}`, params: { path: problem.path } } });
   }, [problem, toasts]);
   return (
-    <div className="flex h-full flex-col">
-      <TopBar />
-      <div className="relative flex min-h-0 flex-1">
-        {(narrow ? sidebarOver : sidebar) && (
-          <div className={cx("flex min-h-0", narrow && "absolute inset-y-0 left-0 z-30 shadow-float")}>
-            <Library
-              onFork={(id) => void fork(id, { kind: "end" }, false)}
-              onNew={(cwd) => newStart(services, cwd)}
-              onOpenFolder={() => void pick()}
-              onSearch={overlays.search}
-            />
-          </div>
-        )}
-        {settingsOpen ? (
-          <SettingsScreen connect={<ConnectModel onConnected={() => toasts.show({ notice: { key: "toast.modelConnected" } })} />} />
-        ) : (
-          <main className="flex min-w-0 flex-1">{panes.length === 0 ? <EmptyPanes onNew={() => newStart(services, undefined)} /> : <Panes />}</main>
-        )}
+    <OverlaysProvider value={overlays}>
+      <div className="flex h-full flex-col">
+        <TopBar />
+        <div className="relative flex min-h-0 flex-1">
+          {(narrow ? sidebarOver : sidebar) && (
+            <div className={cx("flex min-h-0", narrow && "absolute inset-y-0 left-0 z-30 shadow-float")}>
+              <Library
+                onFork={(id) => void fork(id, { kind: "end" }, false)}
+                onNew={(cwd) => newStart(services, cwd)}
+                onOpenFolder={() => void pick()}
+                onSearch={overlays.search}
+              />
+            </div>
+          )}
+          {settingsOpen ? (
+            <SettingsScreen connect={<ConnectModel onConnected={() => toasts.show({ notice: { key: "toast.modelConnected" } })} />} />
+          ) : (
+            <main className="flex min-w-0 flex-1">{panes.length === 0 ? <EmptyPanes onNew={() => newStart(services, undefined)} /> : <Panes />}</main>
+          )}
+        </div>
+        {over?.kind === "palette" && <Palette actions={paletteActions(services, overlays, t)} onClose={closeOver} />}
+        {over?.kind === "keys" && <CheatSheet onClose={closeOver} />}
+        {over?.kind === "search" && <SearchPanel initial={over.query} onClose={closeOver} />}
       </div>
-      {over?.kind === "palette" && <Palette actions={paletteActions(services, overlays, t)} onClose={closeOver} />}
-      {over?.kind === "keys" && <CheatSheet onClose={closeOver} />}
-      {over?.kind === "search" && <SearchPanel initial={over.query} onClose={closeOver} />}
-    </div>
+    </OverlaysProvider>
   );
 }

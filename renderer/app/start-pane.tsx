@@ -3,8 +3,10 @@ import { FolderOpen } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Composer } from "#renderer/features/composer/composer.tsx";
+import { messageBlocks } from "#renderer/features/composer/message-blocks.ts";
 import { ModelPicker, ModePicker } from "#renderer/features/composer/pickers.tsx";
 import { folderName } from "#renderer/features/sessions/group-sessions.ts";
+import { setWaiting } from "#renderer/stores/attachments.ts";
 import { moveDraft, setDraft } from "#renderer/stores/drafts.ts";
 import { replaceTab } from "#renderer/stores/layout.ts";
 import { withRecent } from "#renderer/stores/recent-folders.ts";
@@ -14,8 +16,11 @@ import { ChipButton } from "#renderer/ui/chip.tsx";
 import { Mark } from "#renderer/ui/mark.tsx";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "#renderer/ui/menu.tsx";
 import { Tick } from "#renderer/ui/tick.tsx";
-import { type Maker, text as textBlock } from "#shared/chat/blocks.ts";
+import type { Attachment } from "#shared/attachments/attachment.ts";
+import type { Maker } from "#shared/chat/blocks.ts";
+import { err } from "#shared/lib/result.ts";
 import type { PermissionMode } from "#shared/permissions/mode.ts";
+import { useSlashCommands } from "./slash-commands.ts";
 import { Suggestions } from "./suggestions.tsx";
 
 type StartPaneProps = { readonly tab: string; readonly cwd: string | undefined };
@@ -27,6 +32,7 @@ export function StartPane({ tab, cwd }: StartPaneProps) {
   const [mode, setMode] = useState<PermissionMode>();
   const [maker, setMaker] = useState<Maker>();
   const [isolated, setIsolated] = useState(false);
+  const commands = useSlashCommands();
   const input = useRef<HTMLTextAreaElement>(null);
   const setCwd = (path: string): void => layout.setState((state) => replaceTab(state, tab, { kind: "start", id: tab, cwd: path }));
   const folder = useFolderPick(setCwd);
@@ -46,7 +52,16 @@ export function StartPane({ tab, cwd }: StartPaneProps) {
             {t(`folder.${folder.problem.kind}`, { path: folder.problem.path })}
           </p>
         )}
-        <Composer draftKey={tab} placeholder={t("start.placeholder")} running={false} input={input} onSend={send} onStop={() => undefined}>
+        <Composer
+          cwd={cwd}
+          commands={commands}
+          draftKey={tab}
+          placeholder={t("start.placeholder")}
+          running={false}
+          input={input}
+          onSend={send}
+          onStop={() => undefined}
+        >
           <FolderPicker cwd={cwd} onPick={folder.pick} onUse={folder.use} />
           <ModelPicker maker={maker ?? { provider: defaults.provider, model: defaults.model }} onPick={setMaker} />
           <ModePicker mode={mode ?? defaults.mode} onPick={setMode} />
@@ -100,10 +115,10 @@ type Begin = {
 };
 
 /** Makes the session, sets what was chosen, sends the first message, and puts the session where the start was. */
-function useBegin({ tab, cwd, isolated, mode, maker, pickFolder }: Begin): (words: string) => Promise<boolean> {
+function useBegin({ tab, cwd, isolated, mode, maker, pickFolder }: Begin): (words: string, attached: readonly Attachment[]) => Promise<boolean> {
   const { t } = useTranslation();
-  const { client, layout, drafts, settings, toasts } = useServices();
-  return async (words) => {
+  const { client, layout, drafts, attachments, settings, toasts } = useServices();
+  return async (words, attached) => {
     if (cwd === undefined) {
       await pickFolder();
       return false;
@@ -120,10 +135,12 @@ function useBegin({ tab, cwd, isolated, mode, maker, pickFolder }: Begin): (word
     moveDraft(drafts, tab, session);
     layout.setState((state) => replaceTab(state, tab, { kind: "session", id: session }));
     void client.settings.set({ patch: { recentFolders: withRecent(settings.getState().recentFolders, cwd) } });
-    const sent = await client.sessions.prompt({ session, blocks: [textBlock(words)] });
+    const blocks = await messageBlocks(client, words, attached);
+    const sent = blocks === undefined ? err({ message: t("toast.attachGone") }) : await client.sessions.prompt({ session, blocks });
     if (!sent.ok) {
       // The session is there already: its composer gets the words back.
       setDraft(drafts, session, words);
+      setWaiting(attachments, session, attached);
       toasts.show({ tone: "bad", notice: { key: "toast.sendFailed" }, detail: sent.error.message });
     }
     return true;

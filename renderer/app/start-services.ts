@@ -1,6 +1,7 @@
 // Makes everything the window needs from a client: facts and settings first, then the streams that keep them fresh.
 import { createStore } from "zustand/vanilla";
 import type { Client } from "#renderer/bridge/client.ts";
+import { Waiting } from "#renderer/stores/attachments.ts";
 import { Drafts } from "#renderer/stores/drafts.ts";
 import { createFinds } from "#renderer/stores/finds.ts";
 import { Seen } from "#renderer/stores/seen.ts";
@@ -36,6 +37,8 @@ export async function startServices(client: Client, storage: KeptStorage): Promi
   }
   keepOpen((onGone) => client.settings.follow({}, (next) => settingsStore.setState(next, true), onGone));
   keepOpen((onGone) => client.sessions.followList({}, (next) => list.setState(next, true), onGone));
+  const attachments = createKeptStore(storage, "cairn.attachments", Waiting, {});
+  void client.attachments.touch({ refs: Object.values(attachments.getState()).flatMap((list) => list.map((one) => one.ref)) });
   const screen = createStore<Screen>(() => ({ kind: "work" }));
   tellProblems(facts.value.problems, toasts, () => screen.setState({ kind: "settings", section: "careful" }, true));
   return ok({
@@ -47,6 +50,7 @@ export async function startServices(client: Client, storage: KeptStorage): Promi
     drafts: createKeptStore(storage, "cairn.drafts", Drafts, {}),
     models: createKeptStore(storage, "cairn.models", KnownModels, {}),
     taught: createKeptStore(storage, "cairn.taught", Taught, Taught.parse({})),
+    attachments,
     review: createKeptStore(storage, "cairn.review", Review, Review.parse({})),
     screen,
     toasts,

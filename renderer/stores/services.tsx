@@ -8,6 +8,7 @@ import type { contract } from "#shared/ipc/contract.ts";
 import type { SessionSummary } from "#shared/session/summary.ts";
 import type { SessionId } from "#shared/lib/ids.ts";
 import type { Settings } from "#shared/settings/settings.ts";
+import type { Waiting } from "./attachments.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Finds } from "./finds.ts";
 import type { Seen } from "./seen.ts";
@@ -35,6 +36,7 @@ export type Services = {
   readonly models: KeptStore<KnownModels>;
   readonly taught: KeptStore<Taught>;
   readonly review: KeptStore<Review>;
+  readonly attachments: KeptStore<Waiting>;
   readonly screen: StoreApi<Screen>;
   readonly toasts: Toasts;
   readonly sessions: SessionRegistry;

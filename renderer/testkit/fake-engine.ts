@@ -11,6 +11,7 @@ import type { HandlersOf } from "#shared/ipc/define.ts";
 import { serve } from "#shared/ipc/server.ts";
 import { Request } from "#shared/ipc/envelope.ts";
 import type { Transport } from "#shared/ipc/transport.ts";
+import { fuzzyScore } from "#shared/lib/fuzzy.ts";
 import { CheckpointId, EntryId, PlanId, SessionId, TurnId } from "#shared/lib/ids.ts";
 import { err, ok } from "#shared/lib/result.ts";
 import type { Notice } from "#shared/loop/turn-end.ts";
@@ -135,6 +136,22 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       },
     },
     hooks: hooks.handlers,
+    attachments: {
+      put: async ({ bytes, mediaType, name }) =>
+        ok({
+          kind: mediaType.startsWith("image/") ? ("picture" as const) : ("text" as const),
+          ref: String(bytes.length).padStart(64, "0"),
+          mediaType,
+          name,
+          bytes: bytes.length,
+        }),
+      get: async () => ok({ base64: btoa("long words") }),
+      ofSession: async () => ok({ base64: null }),
+      touch: async () => ok(null),
+    },
+    files: {
+      find: async ({ query }) => ok({ paths: ["src/app.ts", "src/dates.ts", "README.md"].filter((path) => fuzzyScore(path, query) !== undefined), total: 3 }),
+    },
     copies: {
       plan: async ({ session }) =>
         ok({
@@ -200,6 +217,7 @@ function appHandlers(options: FakeOptions, commands: Set<(command: WindowCommand
     makeSample: async () => ok({ path: "/home/me/Cairn sample" }),
     openExternal: async ({ url }) => (url.startsWith("http") ? ok(null) : err({ kind: "refused" as const, message: url })),
     showFile: async () => ok(null),
+    keepWindowData: async () => ok(null),
     followCommands: (_key, send, signal) => followWith(commands, send, signal),
   };
 }

@@ -2,6 +2,8 @@
 import { Check, Copy } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Token } from "#renderer/text/highlight/protocol.ts";
+import { useHighlight } from "#renderer/text/highlight/use-highlight.ts";
 import { IconButton } from "#renderer/ui/button.tsx";
 
 const SHOWN_LINES = 400;
@@ -15,6 +17,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, growing = fal
   const [all, setAll] = useState(false);
   const lines = code.replace(/\n$/, "").split("\n");
   // While it grows its end is what one reads; afterwards its beginning.
+  const coloured = useHighlight(code, language, growing);
   const shown = all ? lines : growing ? lines.slice(-SHOWN_LINES) : lines.slice(0, SHOWN_LINES);
   return (
     <div className="overflow-hidden rounded-md border border-line bg-raised" data-code-block>
@@ -29,7 +32,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, growing = fal
         aria-label={language === "" ? t("code.plain") : language}
       >
         {chunks(shown).map((chunk, index) => (
-          <CodeChunk key={index} text={chunk} />
+          <CodeChunk key={index} text={chunk} tokens={coloured?.slice(index * CHUNK_LINES, (index + 1) * CHUNK_LINES)} />
         ))}
       </div>
       {lines.length > shown.length && (
@@ -41,9 +44,36 @@ export const CodeBlock = memo(function CodeBlock({ code, language, growing = fal
   );
 });
 
-const CodeChunk = memo(function CodeChunk({ text }: { readonly text: string }) {
-  return <pre className="w-max min-w-full px-3 leading-[19px]">{text}</pre>;
-});
+type CodeChunkProps = { readonly text: string; readonly tokens: readonly (readonly Token[])[] | undefined };
+
+const CodeChunk = memo(
+  function CodeChunk({ text, tokens }: CodeChunkProps) {
+    return (
+      <pre className="w-max min-w-full px-3 leading-[19px]">
+        {tokens === undefined ? text : tokens.map((line, index) => <Line key={index} tokens={line} last={index === tokens.length - 1} />)}
+      </pre>
+    );
+  },
+  // The slice is made anew with each drawing; what it holds comes once and stays.
+  (a, b) => a.text === b.text && (a.tokens === undefined) === (b.tokens === undefined),
+);
+
+function Line({ tokens, last }: { readonly tokens: readonly Token[]; readonly last: boolean }) {
+  return (
+    <>
+      {tokens.map(([text, tone], index) =>
+        tone === undefined ? (
+          text
+        ) : (
+          <span key={index} style={{ color: `var(--code-${tone})` }}>
+            {text}
+          </span>
+        ),
+      )}
+      {last ? "" : "\n"}
+    </>
+  );
+}
 
 function chunks(lines: readonly string[]): readonly string[] {
   const parts: string[] = [];

@@ -47,6 +47,7 @@ const TEXT_PAIRS: readonly (readonly [text: string, grounds: readonly string[]])
   ["ink", ["paper", "panel", "raised", "sunken", "you-soft", "ask-soft", "bad-soft", "agent-soft", "add", "del"]],
   ["ink-2", ["paper", "panel", "raised", "sunken", "ask-soft", "bad-soft", "you-soft", "add", "del"]],
   ["ink-3", ["paper", "panel", "raised", "sunken"]],
+  ...["keyword", "string", "number", "comment", "function", "constant", "type", "link", "add", "del"].map((tone) => [`code-${tone}`, ["raised"]] as const),
   ["agent", ["paper", "raised", "agent-soft", "sunken"]],
   ["you", ["paper", "raised", "you-soft"]],
   ["ask-ink", ["paper", "panel", "raised", "ask-soft"]],

@@ -1,5 +1,6 @@
 // Everything the window can ask of the main process, by domain. Main's handlers must cover it exactly (a test compares the keys).
 import { z } from "zod";
+import { Attachment } from "#shared/attachments/attachment.ts";
 import { Block, Maker } from "#shared/chat/blocks.ts";
 import { RollbackFailure, RollbackPick, RollbackPreview, TwoSides } from "#shared/checkpoints/checkpoint.ts";
 import { Uncommitted } from "#shared/checkpoints/uncommitted.ts";
@@ -21,6 +22,8 @@ import { FileDiff } from "#shared/tools/card.ts";
 import { call, type Contract, job, stream } from "./define.ts";
 
 const nothing = z.null();
+/** Of whatever window it was made in: another one has another class of that name. */
+const bytes = z.custom<Uint8Array>((value) => Object.prototype.toString.call(value) === "[object Uint8Array]", "not bytes");
 const never = z.object({ kind: z.literal("failed"), message: z.string() });
 
 export const FolderProblem = z.object({ kind: z.enum(["missing", "not_a_folder", "unreadable", "home_or_root", "system", "copy_failed"]), path: z.string() });
@@ -79,6 +82,8 @@ export const contract = {
       output: nothing,
       error: z.object({ kind: z.literal("refused"), message: z.string() }),
     }),
+    /** What the window keeps for itself is put on the disk now. */
+    keepWindowData: call({ input: z.object({}), output: nothing, error: never }),
     followCommands: stream({ key: z.object({}), item: WindowCommand }),
     showFile: call({
       input: z.object({ session: SessionId, path: z.string() }),
@@ -133,7 +138,7 @@ export const contract = {
     prompt: call({
       input: z.object({ session: SessionId, blocks: z.array(Block).min(1) }),
       output: z.object({ turn: TurnId.nullable(), queued: z.boolean() }),
-      error: z.object({ kind: z.enum(["no_session", "folder_gone", "read_only", "failed"]), message: z.string() }),
+      error: z.object({ kind: z.enum(["no_session", "folder_gone", "read_only", "picture_gone", "failed"]), message: z.string() }),
     }),
     /** Says an earlier prompt otherwise, or has it answered anew when no blocks are given; files stay. */
     resend: call({
@@ -215,6 +220,27 @@ export const contract = {
       input: z.object({ session: SessionId, question: QuestionId, answer: PersonAnswer }),
       output: nothing,
       error: z.object({ kind: z.enum(["no_session", "unknown_question", "unfit"]), message: z.string() }),
+    }),
+  },
+  /** Pictures and long texts on their way to a message (U8). */
+  attachments: {
+    put: call({
+      input: z.object({ bytes, mediaType: z.string().max(100), name: z.string().max(400) }),
+      output: Attachment,
+      error: z.object({ kind: z.enum(["too_big", "not_a_picture", "gone", "failed"]), message: z.string() }),
+    }),
+    /** base64 of one that waits in a composer */
+    get: call({ input: z.object({ ref: Attachment.shape.ref }), output: z.object({ base64: z.string().nullable() }), error: never }),
+    /** base64 of a picture of the conversation */
+    ofSession: call({ input: z.object({ session: SessionId, ref: Attachment.shape.ref }), output: z.object({ base64: z.string().nullable() }), error: never }),
+    touch: call({ input: z.object({ refs: z.array(Attachment.shape.ref).max(2_000) }), output: nothing, error: never }),
+  },
+  /** Files of a folder by a few letters of their path (U8). */
+  files: {
+    find: call({
+      input: z.object({ cwd: z.string(), query: z.string().max(200) }),
+      output: z.object({ paths: z.array(z.string()), total: z.number() }),
+      error: FolderProblem,
     }),
   },
   /** The copy of its folder in which a session works (K8). */

@@ -20,6 +20,7 @@ export const AskWhy = z.enum([
   "own_settings",
   "own_data",
   "other_computer",
+  "other_session",
   "ambiguous_name",
   "bad_path",
   "destroys_system",

@@ -14,7 +14,7 @@ async function setUp() {
   const gone: string[] = [];
   const input = createRef<HTMLTextAreaElement>();
   const rendered = await renderWindow(
-    <SessionComposer input={input} onFolderGone={() => void gone.push("gone")} onShowChanges={() => void gone.push("changes")} />,
+    <SessionComposer commands={[]} input={input} onFolderGone={() => void gone.push("gone")} onShowChanges={() => void gone.push("changes")} />,
     { engine, session: log.id },
   );
   return { ...rendered, log, gone, area: screen.getByTestId<HTMLTextAreaElement>("composer-input") };

@@ -7,16 +7,24 @@ import { setDraft } from "#renderer/stores/drafts.ts";
 import { useServices, useSession, useSessionStore } from "#renderer/stores/services.tsx";
 import { useFormat } from "#renderer/i18n/format.ts";
 import { ChipButton } from "#renderer/ui/chip.tsx";
-import { plainText, text as textBlock } from "#shared/chat/blocks.ts";
+import type { Attachment } from "#shared/attachments/attachment.ts";
+import { plainText } from "#shared/chat/blocks.ts";
 import type { Row } from "#shared/session/view.ts";
 import type { Result } from "#shared/lib/result.ts";
 import { Composer } from "./composer.tsx";
+import { messageBlocks } from "./message-blocks.ts";
 import { MessageQueue } from "./message-queue.tsx";
 import { ModelPicker, ModePicker } from "./pickers.tsx";
+import type { SlashCommand } from "./suggest.tsx";
 
-type SessionComposerProps = { readonly input: RefObject<HTMLTextAreaElement | null>; readonly onFolderGone: () => void; readonly onShowChanges: () => void };
+type SessionComposerProps = {
+  readonly input: RefObject<HTMLTextAreaElement | null>;
+  readonly commands: readonly SlashCommand[];
+  readonly onFolderGone: () => void;
+  readonly onShowChanges: () => void;
+};
 
-export function SessionComposer({ input, onFolderGone, onShowChanges }: SessionComposerProps) {
+export function SessionComposer({ input, commands, onFolderGone, onShowChanges }: SessionComposerProps) {
   const { t } = useTranslation();
   const { client, toasts, review } = useServices();
   const session = useSession((state) => state.view.session);
@@ -26,6 +34,7 @@ export function SessionComposer({ input, onFolderGone, onShowChanges }: SessionC
   const asks = useSession((state) => state.view.pending.length > 0);
   const mode = useSession((state) => state.view.mode);
   const maker = useSession((state) => state.view.maker);
+  const cwd = useSession((state) => state.view.cwd);
   const store = useSessionStore();
   useReturnedPrompt(session);
 
@@ -33,10 +42,15 @@ export function SessionComposer({ input, onFolderGone, onShowChanges }: SessionC
     const result = await work;
     if (!result.ok) toasts.show({ tone: "bad", notice: { key }, detail: result.error.message });
   };
-  const send = async (words: string): Promise<boolean> => {
+  const send = async (words: string, attached: readonly Attachment[]): Promise<boolean> => {
     const comments = commentsOf(review.getState(), session);
     const said = comments.length === 0 ? words : `${words}\n\n${commentsText(t("changes.commentsIntro"), comments, t("changes.lineGone"))}`;
-    const result = await client.sessions.prompt({ session, blocks: [textBlock(said)] });
+    const blocks = await messageBlocks(client, said, attached);
+    if (blocks === undefined) {
+      toasts.show({ tone: "bad", notice: { key: "toast.attachGone" } });
+      return false;
+    }
+    const result = await client.sessions.prompt({ session, blocks });
     if (result.ok) {
       setComments(review, session, []);
       return true;
@@ -60,6 +74,8 @@ export function SessionComposer({ input, onFolderGone, onShowChanges }: SessionC
         placeholder={t(asks ? "composer.placeholderAsking" : running ? "composer.placeholderRunning" : "composer.placeholder")}
         running={running}
         input={input}
+        cwd={cwd}
+        commands={commands}
         lastSent={() => lastPrompt(store.getState().view.rows)}
         onSend={send}
         stopping={running && stopped === turn}

@@ -3,6 +3,7 @@ import { Check, Circle, CircleDot } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { LiveCall } from "#renderer/stores/live-tail.ts";
 import { DiffView } from "#renderer/text/diff-view.tsx";
+import { SessionPicture } from "#renderer/stores/session-picture.tsx";
 import { TerminalOutput } from "#renderer/text/terminal-output.tsx";
 import { cx } from "#renderer/ui/class-names.ts";
 import { contentText } from "#shared/chat/blocks.ts";
@@ -36,12 +37,21 @@ export function CardBody({ call, live, state, command }: BodyProps) {
   return (
     <>
       {outcome.status === "failed" && <Failure failure={outcome.failure} words={failureWords(call) ?? outcome.failure.kind} wrong={wentWrong(call)} />}
+      {outcome.forModel.map((part, index) => (part.type === "image" ? <Pictured key={index} picture={part.ref} mediaType={part.mediaType} /> : null))}
       {outcome.view === undefined ? (
         outcome.status === "ok" && <ModelText text={contentText(outcome.forModel)} />
       ) : (
         <ViewBody view={outcome.view} modelText={contentText(outcome.forModel)} />
       )}
     </>
+  );
+}
+
+function Pictured({ picture, mediaType }: { readonly picture: string; readonly mediaType: string }) {
+  return (
+    <div className="px-3 pt-2">
+      <SessionPicture picture={picture} mediaType={mediaType} />
+    </div>
   );
 }
 

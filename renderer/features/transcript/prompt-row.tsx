@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "#renderer/i18n/format.ts";
 import { setDraft } from "#renderer/stores/drafts.ts";
 import { useServices, useSession } from "#renderer/stores/services.tsx";
+import { SessionPicture } from "#renderer/stores/session-picture.tsx";
 import { CopyButton } from "#renderer/text/code-block.tsx";
 import { Button, IconButton } from "#renderer/ui/button.tsx";
 import { isImeKey, isPlainEnter } from "#renderer/ui/ime.ts";
@@ -72,6 +73,7 @@ function PromptBubble({ row, pencil, onFork, onEdit }: BubbleProps) {
       </span>
       <h3 className="sr-only">{t("transcript.you")}</h3>
       <div className="selectable max-w-[88%] rounded-[14px] rounded-br-[4px] bg-you-soft px-3.5 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {row.blocks.map((block, index) => (block.type === "image" ? <SessionPicture key={index} picture={block.ref} mediaType={block.mediaType} /> : null))}
         {long ? `${text.slice(0, LONG_PROMPT_CHARS)}…` : text}
         {long && (
           <button type="button" className="mt-1 block text-small text-you hover:underline" onClick={() => setOpen(true)}>
