@@ -115,6 +115,12 @@ test("a conversation is pinned, archived and taken back, saved as a page, and de
   );
 });
 
+async function boxOf(page: Page, pane: number) {
+  const box = await page.getByTestId("pane").nth(pane).boundingBox();
+  if (box === null) throw new Error("the pane is not there");
+  return box;
+}
+
 test("panes split to the right and downwards, keep their sizes over a restart, and never take what is visible away", async () => {
   const server = await startModelServer({ script: () => says("An answer.") });
   const place = await newModelPlace();
@@ -131,13 +137,13 @@ test("panes split to the right and downwards, keep their sizes over a restart, a
     const separator = app.page.getByRole("separator").first();
     await separator.focus();
     for (let press = 0; press < 3; press += 1) await app.page.keyboard.press("ArrowRight");
-    const width = (await app.page.getByTestId("pane").first().boundingBox())?.width ?? 0;
+    const width = (await boxOf(app.page, 0)).width;
     await picture(app, "panes-three");
     await app.page.waitForTimeout(600);
     await app.quit();
     app = await openWithModel(server, place);
     await expect(app.page.getByTestId("pane")).toHaveCount(3);
-    expect(Math.abs(((await app.page.getByTestId("pane").first().boundingBox())?.width ?? 0) - width)).toBeLessThan(4);
+    expect(Math.abs((await boxOf(app.page, 0)).width - width)).toBeLessThan(4);
     await app.page.keyboard.press("Control+\\");
     await expect(app.page.getByTestId("pane")).toHaveCount(2);
     // A tab dragged to a pane's lower edge stands under it.
@@ -145,9 +151,9 @@ test("panes split to the right and downwards, keep their sizes over a restart, a
     await app.page
       .getByTestId("tab")
       .last()
-      .dragTo(target, { targetPosition: { x: 150, y: ((await target.boundingBox())?.height ?? 0) - 20 } });
-    const [top, under] = [await app.page.getByTestId("pane").nth(0).boundingBox(), await app.page.getByTestId("pane").nth(1).boundingBox()];
-    expect([top?.x === under?.x, (under?.y ?? 0) > (top?.y ?? 0)]).toEqual([true, true]);
+      .dragTo(target, { targetPosition: { x: 150, y: (await boxOf(app.page, 0)).height - 20 } });
+    const [top, under] = [await boxOf(app.page, 0), await boxOf(app.page, 1)];
+    expect([top.x === under.x, under.y > top.y]).toEqual([true, true]);
     expect(app.problems).toEqual([]);
   } finally {
     await app.quit();

@@ -97,9 +97,7 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
     storage: createCheckpointStorage({ ...bounds, stores, folders }),
     hookTrust,
     copies,
-    searchSessions: createSessionSearch({ root: join(facts.dataDir, "sessions"), out: facts.out, clock }),
-    redact: redactor.redact,
-    ...forComposers(facts, engine),
+    ...forWindow(facts, engine),
     shells: createShellBoard({ shells, redact: redactor.redact }),
     uncommitted: (folder) => uncommittedOf(engine, folder),
     keyStore: facts.vault?.secure() === true ? "secure" : "memory_only",
@@ -111,12 +109,17 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
   };
 }
 
-function forComposers({ dataDir }: ServiceFacts, { clock, media }: Engine): Pick<Services, "attachments" | "files" | "sessionFolder"> {
+type ForWindow = Pick<Services, "attachments" | "files" | "sessionFolder" | "searchSessions" | "redact">;
+
+/** What composers and the library need. */
+function forWindow({ dataDir, out }: ServiceFacts, { clock, media, redactor }: Engine): ForWindow {
   const { scaleImage } = media;
   return {
     attachments: createAttachments({ dataDir, clock, scaleImage }),
     files: createFileFinder({ clock }),
     sessionFolder: (id) => join(dataDir, "sessions", id),
+    searchSessions: createSessionSearch({ root: join(dataDir, "sessions"), out, clock }),
+    redact: redactor.redact,
   };
 }
 

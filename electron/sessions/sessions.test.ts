@@ -56,6 +56,28 @@ describe("a session", () => {
     expect(again.ok && (await again.value.idle())?.why).toBe("answered");
   });
 
+  it("is pinned and archived over a restart without looking newer, and comes out of the archive when it goes on (S3)", async () => {
+    const at = await fresh();
+    const actor = await create(at);
+    await actor.prompt(say("one"));
+    await actor.idle();
+    const before = actor.view.updatedAt;
+    await actor.file({ pinned: true });
+    await actor.file({ archived: true });
+    await actor.file({ archived: true });
+    expect([actor.view.updatedAt, (await actor.eventsFrom(Seq.parse(0))).filter(({ event }) => event.type === "session_filed").length]).toEqual([before, 2]);
+    await at.sessions.close();
+    const sessions = at.open();
+    expect((await sessions.list()).map(({ pinned, archived }) => [pinned, archived])).toEqual([[true, true]]);
+    const again = await sessions.open(actor.id);
+    if (!again.ok) throw new Error(again.error.message);
+    await again.value.prompt(say("two"));
+    await again.value.idle();
+    expect(again.value.view.filed).toEqual({ pinned: true, archived: false });
+    const fork = await sessions.fork(actor.id, { kind: "end" });
+    expect(fork.ok && fork.value.actor.view.filed).toEqual({ pinned: false, archived: false });
+  });
+
   it("masks keys in what is sent, waits or is said otherwise, and tells the person (R3)", async () => {
     const at = await fresh(waiting);
     const actor = await create(at);

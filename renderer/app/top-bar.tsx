@@ -10,7 +10,7 @@ import { cx } from "#renderer/ui/class-names.ts";
 import { StateDot } from "#renderer/ui/dot.tsx";
 import { Mark } from "#renderer/ui/mark.tsx";
 import { useDomEvent } from "#renderer/ui/use-dom-event.ts";
-import { newStart, toggleSettings, toggleSidebar } from "./commands.ts";
+import { goToNeeding, newStart, toggleSettings, toggleSidebar } from "./commands.ts";
 import { carryTab, droppedTab, placeOver } from "./tab-drag.ts";
 
 export function TopBar() {
@@ -46,6 +46,7 @@ export function TopBar() {
         <Plus size={16} />
       </IconButton>
       <span className="flex-1" />
+      <NeedingElsewhere />
       <button
         type="button"
         aria-pressed={settingsOpen}
@@ -56,6 +57,27 @@ export function TopBar() {
         <Settings2 size={15} aria-hidden /> {t("bar.settings")}
       </button>
     </header>
+  );
+}
+
+/** Questions of sessions that are not before one's eyes: whatever screen is shown, one step leads to them (UX 7). */
+function NeedingElsewhere() {
+  const { t } = useTranslation();
+  const services = useServices();
+  const { list, layout, screen } = services;
+  const panes = useStore(layout, (state) => state.panes);
+  const working = useStore(screen, (state) => state.kind === "work");
+  const count = useStore(list, (all) => all.filter((session) => session.attention === "needs_you" && !(working && panes.includes(session.id))).length);
+  if (count === 0) return null;
+  return (
+    <button
+      type="button"
+      onClick={() => goToNeeding(services)}
+      className="mr-1 mb-1 inline-flex h-[30px] shrink-0 items-center gap-2 rounded-md bg-ask-soft px-2.5 text-ui font-firm text-ask-ink [-webkit-app-region:no-drag] hover:bg-ask-soft/70"
+      data-testid="needing-elsewhere"
+    >
+      <span aria-hidden className="size-2 rounded-full bg-ask" /> {t("bar.needing", { count })}
+    </button>
   );
 }
 

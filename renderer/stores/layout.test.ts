@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SessionId } from "#shared/lib/ids.ts";
-import { closePane, closeTab, keepTabs, Layout, MAX_PANES, moveTab, nextTab, openTab, replaceTab, showTab, splitWith, type Tab } from "./layout.ts";
+import { closePane, closeTab, columnsOf, keepTabs, Layout, MAX_PANES, moveTab, nextTab, openTab, replaceTab, showTab, splitWith, type Tab } from "./layout.ts";
 
 const tab = (id: string): Tab => ({ kind: "session", id: SessionId.parse(id) });
 const open = (...ids: readonly string[]): Layout => ids.reduce((layout, id) => openTab(layout, tab(id)), Layout.parse({}));
@@ -19,6 +19,26 @@ describe("layout", () => {
     expect(shape(closeTab(open("a", "b", "c"), "c"))).toEqual({ tabs: "a,b", panes: "b", focused: 0 });
     expect(shape(closeTab(splitWith(open("a"), tab("b")), "b"))).toEqual({ tabs: "a", panes: "a", focused: 0 });
     expect(shape(closeTab(open("a"), "a"))).toEqual({ tabs: "", panes: "", focused: 0 });
+  });
+
+  it("opens panes at each side: beside is beside the whole column, above and below stay in it", () => {
+    const columns = (layout: Layout) => columnsOf(layout).map((column) => column.join("/"));
+    const two = splitWith(open("a"), tab("b"), "bottom");
+    expect(columns(two)).toEqual(["a/b"]);
+    expect(columns(splitWith(two, tab("c"), "right"))).toEqual(["a/b", "c"]);
+    expect(columns(splitWith(two, tab("c"), "left"))).toEqual(["c", "a/b"]);
+    expect(columns(splitWith(two, tab("c"), "top"))).toEqual(["a/c/b"]);
+    expect(columns(splitWith({ ...two, focused: 0 }, tab("c"), "top"))).toEqual(["c/a/b"]);
+    expect(columns(splitWith({ ...splitWith(two, tab("c"), "right"), focused: 2 }, tab("a"), "bottom"))).toEqual(["b", "c/a"]);
+  });
+
+  it("lets who stood under a closed pane move up, and keeps the place of a pane that shows another tab", () => {
+    const columns = (layout: Layout) => columnsOf(layout).map((column) => column.join("/"));
+    const three = splitWith(splitWith(open("a"), tab("b")), tab("c"), "bottom");
+    expect(columns(three)).toEqual(["a", "b/c"]);
+    expect(columns(closePane(three, 1))).toEqual(["a", "c"]);
+    expect(columns(openTab(three, tab("d")))).toEqual(["a", "b/d"]);
+    expect(columns(replaceTab(three, "c", tab("e")))).toEqual(["a", "b/e"]);
   });
 
   it("keeps the tab of a closed pane", () => {

@@ -1,6 +1,6 @@
 // The library: all sessions, pinned ones first, archived ones last (S3). Tabs are what one works on, this is what one has.
 import { CalendarDays, ChevronRight, FileSearch, Folder, FolderPlus, Plus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { useServices } from "#renderer/stores/services.tsx";
@@ -28,7 +28,8 @@ export function Library({ onFork, onNew, onOpenFolder, onSearch }: LibraryProps)
   const by = useStore(layout, (state) => state.libraryBy);
   const [query, setQuery] = useState("");
   const [deleting, setDeleting] = useState<SessionSummary>();
-  const groups = useMemo(() => groupsOf(matching(sessions, query), by, Date.now()), [sessions, query, by]);
+  const today = useToday();
+  const groups = useMemo(() => groupsOf(matching(sessions, query), by, today), [sessions, query, by, today]);
   const other = by === "folder" ? "time" : "folder";
   return (
     <nav aria-label={t("library.label")} className="flex min-h-0 w-[232px] shrink-0 flex-col border-r border-line bg-panel text-ui" data-testid="library">
@@ -93,6 +94,18 @@ export function Library({ onFork, onNew, onOpenFolder, onSearch }: LibraryProps)
       {deleting !== undefined && <DeleteSession session={deleting} onClose={() => setDeleting(undefined)} />}
     </nav>
   );
+}
+
+/** Begins anew after midnight, so that yesterday's is not called today's. */
+function useToday(): number {
+  const [today, setToday] = useState(() => Date.now());
+  useEffect(() => {
+    const day = new Date(today);
+    const midnight = new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime();
+    const timer = setTimeout(() => setToday(Date.now()), Math.max(1_000, midnight - Date.now()));
+    return () => clearTimeout(timer);
+  }, [today]);
+  return today;
 }
 
 type GroupProps = {

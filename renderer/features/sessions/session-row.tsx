@@ -26,7 +26,6 @@ type SessionRowProps = {
 
 export function SessionRow({ session, placed, onDelete, onFork }: SessionRowProps) {
   const { t } = useTranslation();
-  const { moment } = useFormat();
   const { layout, screen, seen } = useServices();
   const shown = useStore(layout, (state) => state.panes[state.focused] === session.id);
   const unread = useStore(seen, (state) => isUnread(session, state));
@@ -57,23 +56,39 @@ export function SessionRow({ session, placed, onDelete, onFork }: SessionRowProp
         data-unread={unread}
       >
         <StateDot state={session.attention} silent={word !== undefined} />
-        <span className="grid min-w-0 flex-1">
-          <span className="flex min-w-0 items-center gap-1.5">
-            <span className={cx("min-w-0 truncate", unread && "font-strong")}>{title}</span>
-            {session.pinned === true && <Pin size={11} className="shrink-0 text-ink-3" role="img" aria-label={t("session.pinned")} />}
-            {session.copyOf !== undefined && <Copy size={12} className="shrink-0 text-ink-3" role="img" aria-label={t("session.inCopy")} />}
-          </span>
-          {(word !== undefined || placed) && (
-            <span className="truncate text-micro text-ink-3" data-testid="session-state">
-              {word !== undefined && <span className={cx("font-firm", word.look)}>{t(word.key)}</span>}
-              {word !== undefined && placed && " · "}
-              {placed && `${folderName(session.copyOf ?? session.cwd)} · ${moment(session.updatedAt)}`}
-            </span>
-          )}
-        </span>
+        <RowText session={session} title={title} unread={unread} placed={placed} word={word} />
       </button>
       <SessionMenu session={session} title={title} onOpen={open} onRename={() => setRenaming(true)} onDelete={onDelete} onFork={onFork} />
     </li>
+  );
+}
+
+type RowTextProps = {
+  readonly session: SessionSummary;
+  readonly title: string;
+  readonly unread: boolean;
+  readonly placed: boolean;
+  readonly word: Word | undefined;
+};
+
+function RowText({ session, title, unread, placed, word }: RowTextProps) {
+  const { t } = useTranslation();
+  const { moment } = useFormat();
+  return (
+    <span className="grid min-w-0 flex-1">
+      <span className="flex min-w-0 items-center gap-1.5">
+        <span className={cx("min-w-0 truncate", unread && "font-strong")}>{title}</span>
+        {session.pinned === true && <Pin size={11} className="shrink-0 text-ink-3" role="img" aria-label={t("session.pinned")} />}
+        {session.copyOf !== undefined && <Copy size={12} className="shrink-0 text-ink-3" role="img" aria-label={t("session.inCopy")} />}
+      </span>
+      {(word !== undefined || placed) && (
+        <span className="truncate text-micro text-ink-3" data-testid="session-state">
+          {word !== undefined && <span className={cx("font-firm", word.look)}>{t(word.key)}</span>}
+          {word !== undefined && placed && " · "}
+          {placed && `${folderName(session.copyOf ?? session.cwd)} · ${moment(session.updatedAt)}`}
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -24,9 +24,9 @@ export type Marked = { readonly current: Range | undefined } & Disposable;
 /** Marks all places under `root`, and among them the `nth` one of the item with this key. */
 export function markWords(root: Element, query: string, at: { readonly key: string; readonly nth: number } | undefined): Marked {
   const own = theMarks();
-  const ranges = query.trim() === "" ? [] : rangesIn(root, query);
-  const here = at === undefined ? undefined : root.querySelector(`[data-item="${CSS.escape(at.key)}"]`);
-  const inside = here === undefined || here === null ? [] : ranges.filter((range) => here.contains(range.startContainer));
+  const ranges = own === undefined || query.trim() === "" ? [] : rangesIn(root, query);
+  const here = at === undefined ? undefined : itemWith(root, at.key);
+  const inside = here === undefined ? [] : ranges.filter((range) => here.contains(range.startContainer));
   // Words that are only in an address or a mark of the text have no place on the screen.
   const current = inside[Math.min(at?.nth ?? 0, inside.length - 1)];
   for (const range of ranges) own?.all.add(range);
@@ -38,6 +38,11 @@ export function markWords(root: Element, query: string, at: { readonly key: stri
       if (current !== undefined) own?.current.delete(current);
     },
   };
+}
+
+/** The list item with this key, if it is mounted. */
+export function itemWith(root: Element, key: string): HTMLElement | undefined {
+  return [...root.querySelectorAll<HTMLElement>("[data-item]")].find((item) => item.dataset["item"] === key);
 }
 
 /** Words may go over several elements of one block: its text is looked at as a whole. */

@@ -6,7 +6,7 @@ import { closeFind, type Finding, setFind } from "#renderer/stores/finds.ts";
 import { useServices } from "#renderer/stores/services.tsx";
 import type { SessionView } from "#shared/session/view.ts";
 import type { Found } from "./find-bar.tsx";
-import { markWords, type Marked } from "./find-highlight.ts";
+import { itemWith, markWords, type Marked } from "./find-highlight.ts";
 import { type FindMatch, findIn, matchAt } from "./find-matches.ts";
 import type { Item } from "./items.ts";
 
@@ -96,7 +96,7 @@ function useShown({ box, list, letGo, query, current, asked }: Showing): void {
     let frame = 0;
     const look = (): void => {
       const root = box.current;
-      const item = root?.querySelector(`[data-item="${CSS.escape(key)}"]`);
+      const item = root === null ? undefined : itemWith(root, key);
       if (folded === true) item?.querySelector<HTMLElement>("[aria-expanded=false]")?.click();
       if (root && item && intoView(root, query, { key, nth })) return;
       left -= 1;
