@@ -21,11 +21,16 @@ async function serious(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ""}`));
 }
 
+/** Between two pieces of an answer that is not to end before one has looked away. */
+const SLOW_MS = 400;
+
 type Story = (app: App, place: ModelPlace) => Promise<void>;
 
 async function withSessions(story: Story, settings: Readonly<Record<string, unknown>> = {}, saveFile?: string): Promise<void> {
   const bodyOf = (body: unknown): string => JSON.stringify(body);
-  const server = await startModelServer({ script: ({ body }) => says(answerTo(bodyOf(body))) });
+  const server = await startModelServer({
+    script: ({ body }) => says(answerTo(bodyOf(body)), { pace: { everyMs: bodyOf(body).includes("once more") ? SLOW_MS : 0 } }),
+  });
   const place = await newModelPlace();
   const app = await openWithModel(server, place, { settings, ...(saveFile === undefined ? {} : { saveFile: join(dirname(place.home), saveFile) }) });
   try {

@@ -241,7 +241,16 @@ describe("the headless command", () => {
     const [card] = z.array(SessionSummary).parse(JSON.parse((await at.run(["sessions", "list", "--output-format", "json"])).out));
     expect(card).toMatchObject({ title: "hello", cwd: at.cwd });
     expect((await at.run(["sessions", "export", card?.id ?? ""])).out).toContain("**bold** answer");
+    const page = (await at.run(["sessions", "export", card?.id ?? "", "--format", "html"])).out;
+    expect([page.startsWith("<!doctype html>"), page.includes("<strong>bold</strong> answer")]).toEqual([true, true]);
+    expect(JSON.parse((await at.run(["sessions", "export", card?.id ?? "", "--format", "json"])).out)).toMatchObject({ session: card?.id });
     expect((await at.run(["sessions", "export", "nope"])).code).toBe(2);
+    const found = z
+      .array(z.object({ session: z.string(), hits: z.array(z.unknown()) }))
+      .parse(JSON.parse((await at.run(["sessions", "search", "bold answer", "--output-format", "json"])).out));
+    expect(found.map(({ session, hits }) => [session, hits.length])).toEqual([[card?.id, 1]]);
+    expect((await at.run(["sessions", "search", "bold"])).out).toContain("reply: ");
+    expect((await at.run(["sessions", "search"])).code).toBe(2);
   });
 });
 

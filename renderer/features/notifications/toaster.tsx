@@ -42,7 +42,7 @@ function ToastCard({ toast, onDismiss }: { readonly toast: Toast; readonly onDis
         <span className="font-firm">{noticeText(t, toast.notice)}</span>
         {toast.detail !== undefined && <span className="selectable text-small text-ink-2 [overflow-wrap:anywhere]">{toast.detail}</span>}
         {action !== undefined && (
-          <Button look="link" className="justify-self-start" onClick={action.run}>
+          <Button look="link" className="justify-self-start" onClick={() => (onDismiss(id), action.run())}>
             {t(action.label)}
           </Button>
         )}
