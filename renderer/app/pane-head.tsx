@@ -25,7 +25,7 @@ export function PaneHead({ index, changesOpen, onChanges }: PaneHeadProps) {
   const { added, removed } = useChangedLines();
   return (
     <header className="flex h-[42px] shrink-0 items-center gap-2.5 border-b border-line-soft pr-3 pl-[22px] text-ui">
-      <h2 className="min-w-0 truncate font-strong">{title === "" ? t("session.untitled") : title}</h2>
+      <h2 className="min-w-[4em] truncate font-strong">{title === "" ? t("session.untitled") : title}</h2>
       <span className="min-w-0 shrink-[3] truncate text-ink-3" title={cwd}>
         {folderName(copyOf?.folder ?? cwd)}
         {copyOf !== undefined && ` · ${t("session.inCopy")}`}
@@ -66,7 +66,7 @@ function Neighbours({ cwd }: { readonly cwd: string }) {
   );
   if (others === 0) return null;
   return (
-    <span role="status" className="shrink-0 text-small text-ink-2" data-testid="neighbours">
+    <span role="status" className="min-w-0 shrink-[6] truncate text-small text-ink-2" title={t("pane.neighbours", { count: others })} data-testid="neighbours">
       {t("pane.neighbours", { count: others })}
     </span>
   );

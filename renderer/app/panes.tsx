@@ -125,7 +125,7 @@ function Slot({ id, first, minSize, line, children }: SlotProps) {
     <>
       {!first && <Separator className={`${line} ${LINE}`} />}
       <Panel id={id} minSize={minSize} className="flex">
-        <div className="min-h-0 min-w-0 flex-1">{children}</div>
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden">{children}</div>
       </Panel>
     </>
   );
