@@ -24,9 +24,9 @@ export function PaneHead({ index, changesOpen, onChanges }: PaneHeadProps) {
   const panes = useStore(services.layout, (state) => state.panes.length);
   const { added, removed } = useChangedLines();
   return (
-    <header className="flex h-[42px] shrink-0 items-center gap-2.5 border-b border-line-soft pr-3 pl-[22px] text-ui">
+    <header className="@container flex h-[42px] shrink-0 items-center gap-2.5 border-b border-line-soft pr-3 pl-[22px] text-ui">
       <h2 className="min-w-[4em] truncate font-strong">{title === "" ? t("session.untitled") : title}</h2>
-      <span className="min-w-0 shrink-[3] truncate text-ink-3" title={cwd}>
+      <span className="hidden min-w-0 shrink-[3] truncate text-ink-3 @md:inline" title={cwd}>
         {folderName(copyOf?.folder ?? cwd)}
         {copyOf !== undefined && ` · ${t("session.inCopy")}`}
       </span>
@@ -65,9 +65,13 @@ function Neighbours({ cwd }: { readonly cwd: string }) {
     (all) => all.filter((one) => one.id !== session && one.cwd === cwd && (one.attention === "working" || one.attention === "needs_you")).length,
   );
   if (others === 0) return null;
+  const words = t("pane.neighbours", { count: others });
   return (
-    <span role="status" className="min-w-0 shrink-[6] truncate text-small text-ink-2" title={t("pane.neighbours", { count: others })} data-testid="neighbours">
-      {t("pane.neighbours", { count: others })}
+    <span role="status" className="min-w-0 shrink-[6] truncate text-small text-ink-2" title={words} data-testid="neighbours">
+      <span className="sr-only @lg:not-sr-only">{words}</span>
+      <span aria-hidden className="@lg:hidden">
+        +{others}
+      </span>
     </span>
   );
 }

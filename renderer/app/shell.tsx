@@ -77,7 +77,7 @@ export function Shell() {
             <main className="flex min-w-0 flex-1">{panes.length === 0 ? <EmptyPanes onNew={() => newStart(services, undefined)} /> : <Panes />}</main>
           )}
         </div>
-        {over?.kind === "palette" && <Palette actions={paletteActions(services, overlays, t)} onClose={closeOver} />}
+        {over?.kind === "palette" && <Palette actions={paletteActions(services, overlays, t)} onClose={closeOver} onSearch={overlays.search} />}
         {over?.kind === "keys" && <CheatSheet onClose={closeOver} />}
         {over?.kind === "search" && <SearchPanel initial={over.query} onClose={closeOver} />}
       </div>

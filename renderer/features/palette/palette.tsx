@@ -1,6 +1,7 @@
 // ⌘K: sessions and actions by typing a few letters. Enter while an input method composes chooses nothing.
 import { Command } from "cmdk";
-import { type KeyboardEvent, type ReactNode } from "react";
+import { FileSearch } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isImeKey } from "#renderer/ui/ime.ts";
 
@@ -13,10 +14,13 @@ export type PaletteAction = {
   readonly run: () => void;
 };
 
-type PaletteProps = { readonly actions: readonly PaletteAction[]; readonly onClose: () => void };
+const ITEM = "flex cursor-default items-center gap-2.5 rounded-md px-2.5 py-1.5 text-ui data-[selected=true]:bg-sunken";
 
-export function Palette({ actions, onClose }: PaletteProps) {
+type PaletteProps = { readonly actions: readonly PaletteAction[]; readonly onClose: () => void; readonly onSearch: (query: string) => void };
+
+export function Palette({ actions, onClose, onSearch }: PaletteProps) {
   const { t } = useTranslation();
+  const [query, setQuery] = useState("");
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (isImeKey(event)) event.stopPropagation();
   };
@@ -31,6 +35,8 @@ export function Palette({ actions, onClose }: PaletteProps) {
     >
       <div onKeyDownCapture={onKeyDown}>
         <Command.Input
+          value={query}
+          onValueChange={setQuery}
           placeholder={t("palette.placeholder")}
           className="selectable h-11 w-full border-b border-line-soft bg-transparent px-4 text-body text-ink focus-visible:outline-none"
         />
@@ -48,7 +54,7 @@ export function Palette({ actions, onClose }: PaletteProps) {
                       onClose();
                       action.run();
                     }}
-                    className="flex cursor-default items-center gap-2.5 rounded-md px-2.5 py-1.5 text-ui data-[selected=true]:bg-sunken"
+                    className={ITEM}
                   >
                     {action.icon}
                     <span className="min-w-0 flex-1 truncate">{action.title}</span>
@@ -57,6 +63,12 @@ export function Palette({ actions, onClose }: PaletteProps) {
                 ))}
             </Command.Group>
           ))}
+          {query.trim() !== "" && (
+            <Command.Item forceMount value={`inside ${query}`} onSelect={() => onSearch(query)} className={ITEM} data-testid="palette-inside">
+              <FileSearch size={15} className="shrink-0 text-ink-3" aria-hidden />
+              <span className="min-w-0 flex-1 truncate">{t("library.searchInside", { query: query.trim() })}</span>
+            </Command.Item>
+          )}
         </Command.List>
       </div>
     </Command.Dialog>

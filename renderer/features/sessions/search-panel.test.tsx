@@ -27,6 +27,7 @@ describe("searching all conversations (S3)", () => {
   it("asks once one stopped typing, shows places by conversation, and goes to one with its words in the find bar", async () => {
     const { engine, services, input } = await open();
     fireEvent.change(input, { target: { value: "日" } });
+    await settle();
     fireEvent.change(input, { target: { value: "日期" } });
     await settle(DEBOUNCE_MS);
     expect(engine.calls.filter((call) => call.verb === "sessions.search").map((call) => call.input)).toEqual([{ query: "日期" }]);
@@ -46,6 +47,16 @@ describe("searching all conversations (S3)", () => {
     expect(engine.calls.some((call) => call.verb === "sessions.search")).toBe(false);
     fireEvent.keyDown(input, { key: "Enter", keyCode: 229, isComposing: true });
     expect([screen.queryByTestId("search-panel") !== null, services.layout.getState().panes.length]).toEqual([true, 0]);
+  });
+
+  it("takes over the words of the palette, also when no name and no command has them", async () => {
+    const engine = createFakeEngine();
+    await renderWindow(<Shell />, { engine });
+    fireEvent.keyDown(window, { key: "k", code: "KeyK", ctrlKey: true });
+    fireEvent.change(await screen.findByRole("combobox"), { target: { value: "harbour lights" } });
+    await userEvent.click(await screen.findByTestId("palette-inside"));
+    expect(await screen.findByTestId("search-input")).toHaveProperty("value", "harbour lights");
+    expect(screen.queryByTestId("palette")).toBeNull();
   });
 
   it("says when the engine cannot search, in its words", async () => {
