@@ -41,7 +41,7 @@ const REACT = ["react", "react/**", "react-dom", "react-dom/**"];
 const words = (text) => text.split(/\s+/).filter(Boolean);
 const UI_LIBRARIES = words(`
   radix-ui radix-ui/** lucide-react clsx cmdk sonner react-resizable-panels virtua zod i18next react-i18next
-  marked react-markdown remark-gfm shiki shiki/** @shikijs/** diff react-diff-view react-diff-view/**
+  katex marked react-markdown remark-gfm remark-math shiki shiki/** @shikijs/** diff react-diff-view react-diff-view/**
   @xterm/xterm @xterm/xterm/** @xterm/addon-fit @xterm/addon-search @xterm/addon-serialize @xterm/addon-web-links @xterm/addon-unicode-graphemes
 `);
 const R0 = ["#renderer/ui/**", "#renderer/text/**", "#renderer/theme/**", "#renderer/i18n/**"];

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { I18nextProvider } from "react-i18next";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createI18n } from "#renderer/i18n/i18n.ts";
@@ -101,5 +101,38 @@ describe("Markdown", () => {
     expect(container.textContent).not.toContain("line 2999");
     fireEvent.click(screen.getByText("Show all 3000 lines"));
     expect(container.textContent).toContain("line 2999");
+  });
+});
+
+describe("formulas", () => {
+  it("are drawn as MathML, in a line and on their own, also in a fence", async () => {
+    const { container } = show("So \\(a_1 + \\frac{b_2}{c}\\) and $x^2$:\n\n\\[\n\\sum_{i=1}^n i\n\\]\n\n```math\n\\sqrt{2}\n```\n\nIt costs $5 or $10.");
+    await waitFor(() => expect(container.querySelectorAll("[data-formula] > math")).toHaveLength(4));
+    expect(container.querySelectorAll("mfrac")).toHaveLength(1);
+    expect(container.querySelector("msub")?.textContent).toBe("a1");
+    expect(container.querySelectorAll("math[display=block]")).toHaveLength(2);
+    expect(container.querySelector("mfrac")?.namespaceURI).toBe("http://www.w3.org/1998/Math/MathML");
+    expect(container.textContent).toContain("It costs $5 or $10.");
+    cleanup();
+  });
+
+  it("that cannot be read, or never end, are shown as they are written; none loads, links or styles (R1)", async () => {
+    const hostile = [
+      "\\frac{",
+      "\\def\\a{\\a\\a}\\a",
+      "\\href{javascript:window.__pwn=1}{x}",
+      "\\includegraphics{https://evil.invalid/x.png}",
+      "\\htmlStyle{position:fixed}{x}",
+      "\\url{https://evil.invalid}",
+      "\\text{<img src=x onerror=__pwn=1>}",
+      "\\rule{9999em}{9999em}",
+    ];
+    const { container } = show(hostile.map((tex) => `- \\(${tex}\\)`).join("\n"));
+    await waitFor(() => expect(container.querySelectorAll("[data-formula], li code")).toHaveLength(hostile.length));
+    await waitFor(() => expect(container.querySelectorAll("[data-formula]").length).toBeGreaterThan(0));
+    expect(container.querySelectorAll("math a, math img, img, [href], [src], [style], annotation")).toHaveLength(0);
+    expect([...container.querySelectorAll("li code")].map((code) => code.textContent)).toContain("\\frac{");
+    expect("__pwn" in window).toBe(false);
+    cleanup();
   });
 });

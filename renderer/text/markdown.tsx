@@ -1,22 +1,26 @@
 // Markdown of the model, of tools and of files: it can show, never act (R1, G03). No HTML, no images from the network,
 // no address that the page itself could follow; links go through the main process after a check.
 import { isValidElement, memo, type ReactNode } from "react";
-import ReactMarkdown, { type Components } from "react-markdown";
+import ReactMarkdown, { type Components, type Options } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import remarkMath from "remark-math";
 import { CodeBlock, readFence } from "./code-block.tsx";
+import { Maths } from "./maths.tsx";
+import { markMaths } from "./maths-marks.ts";
 import { useOpenLink } from "./open-link.tsx";
 
 const LINK_SCHEMES = ["https:", "http:", "mailto:"];
-const PLUGINS = [remarkGfm];
+const PLUGINS: Options["remarkPlugins"] = [remarkGfm, [remarkMath, { singleDollarTextMath: false }]];
 
 /** One top-level block, parsed when it is shown and not again while it stays the same. */
 export const MarkdownBlock = memo(function MarkdownBlock({ text, growing = false }: { readonly text: string; readonly growing?: boolean }) {
   const fence = readFence(text);
+  if (fence?.language === "math" && !growing) return <Maths tex={fence.code.trim()} display />;
   if (fence !== undefined) return <CodeBlock code={fence.code} language={fence.language} growing={growing} />;
   return (
     <div className="prose-cairn selectable">
       <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={safeUrl}>
-        {text}
+        {markMaths(text)}
       </ReactMarkdown>
     </div>
   );
@@ -62,6 +66,7 @@ function Link({ href, children }: { readonly href?: string | undefined; readonly
 function Fenced({ children }: { readonly children?: ReactNode }) {
   if (!isValidElement<{ className?: string; children?: ReactNode }>(children)) return <pre>{children}</pre>;
   const { className = "", children: code } = children.props;
+  if (className.includes("math-display")) return <Maths tex={typeof code === "string" ? code.trim() : ""} display />;
   return <CodeBlock code={typeof code === "string" ? code : ""} language={/language-(\S+)/.exec(className)?.[1] ?? ""} />;
 }
 
@@ -69,6 +74,12 @@ const COMPONENTS: Components = {
   a: ({ href, children }) => <Link href={href}>{children}</Link>,
   // A picture from somewhere would tell that somewhere that it was looked at: its words and a link instead.
   img: ({ src, alt }) => <Link href={typeof src === "string" ? src : undefined}>{alt === undefined || alt === "" ? String(src ?? "") : alt}</Link>,
+  code: ({ className, children }) =>
+    className?.includes("math-inline") === true && typeof children === "string" ? (
+      <Maths tex={children} display={false} />
+    ) : (
+      <code className={className}>{children}</code>
+    ),
   pre: ({ children }) => <Fenced>{children}</Fenced>,
   table: ({ children }) => (
     <div className="overflow-x-auto">
