@@ -25,7 +25,7 @@ import { dropBadValues, openSettings } from "#electron/settings/store.ts";
 import { BUILTIN_ORDER } from "#electron/tools/builtin-order.ts";
 import { createTraceRecorder, type TraceRecorder } from "#electron/trace/recorder.ts";
 import { createUsageLedger, type UsageLedger } from "#electron/trace/usage-ledger.ts";
-import { sessionCost } from "./cost.ts";
+import { sessionCost, spendingOf } from "./cost.ts";
 import { boundedStores, boundsOf, createCheckpointStorage } from "./checkpoint-bounds.ts";
 import type { FolderCopies } from "#electron/bridge/contract.ts";
 import { createAttachments } from "./attachments.ts";
@@ -109,10 +109,10 @@ export async function createServices(given: ServiceFacts): Promise<Services> {
   };
 }
 
-type ForWindow = Pick<Services, "attachments" | "files" | "sessionFolder" | "searchSessions" | "redact">;
+type ForWindow = Pick<Services, "attachments" | "files" | "sessionFolder" | "searchSessions" | "redact" | "spendingOf">;
 
 /** What composers and the library need. */
-function forWindow({ dataDir, out }: ServiceFacts, { clock, media, redactor }: Engine): ForWindow {
+function forWindow({ dataDir, out }: ServiceFacts, { clock, media, redactor, ledger, settings }: Engine): ForWindow {
   const { scaleImage } = media;
   return {
     attachments: createAttachments({ dataDir, clock, scaleImage }),
@@ -120,6 +120,10 @@ function forWindow({ dataDir, out }: ServiceFacts, { clock, media, redactor }: E
     sessionFolder: (id) => join(dataDir, "sessions", id),
     searchSessions: createSessionSearch({ root: join(dataDir, "sessions"), out, clock }),
     redact: redactor.redact,
+    async spendingOf(view) {
+      await ledger.refresh();
+      return spendingOf(view, settings(), ledger.today());
+    },
   };
 }
 

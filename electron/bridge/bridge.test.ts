@@ -12,6 +12,7 @@ import { openKeys } from "#electron/secrets/keys.ts";
 import { openSettings } from "#electron/settings/store.ts";
 import { noAttachments } from "#electron/testkit/no-attachments.ts";
 import { noCopies } from "#electron/testkit/no-copies.ts";
+import { noSpending } from "#electron/testkit/no-spending.ts";
 import { noShells } from "#electron/testkit/no-shells.ts";
 import { noRules } from "#electron/testkit/no-rules.ts";
 import { type SessionsFixture, sessionsFixture } from "#electron/testkit/sessions.ts";
@@ -56,6 +57,7 @@ async function handlers() {
       storage: { list: async () => [], freeUp: async () => err({ kind: "io", paths: [], message: "none" }) },
       rules: noRules,
       shells: noShells,
+      spendingOf: async () => noSpending,
       copies: noCopies,
       ...noAttachments,
       uncommitted: async () => err({ kind: "no_repository", message: "none" }),

@@ -9,6 +9,7 @@ import { createSystemClock } from "#electron/lib/clock.ts";
 import { openKeys } from "#electron/secrets/keys.ts";
 import { noAttachments } from "#electron/testkit/no-attachments.ts";
 import { noCopies } from "#electron/testkit/no-copies.ts";
+import { noSpending } from "#electron/testkit/no-spending.ts";
 import { noShells } from "#electron/testkit/no-shells.ts";
 import { noRules } from "#electron/testkit/no-rules.ts";
 import { openCheckpoints } from "#electron/testkit/open-checkpoints.ts";
@@ -60,6 +61,7 @@ async function setUp() {
     },
     rules: noRules,
     shells: noShells,
+    spendingOf: async () => noSpending,
     copies: noCopies,
     ...noAttachments,
     uncommitted: async () => err({ kind: "no_repository", message: "none" }),

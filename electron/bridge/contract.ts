@@ -17,6 +17,7 @@ import type { ProjectTrust } from "#electron/hooks/contract.ts";
 import type { Keys } from "#electron/secrets/contract.ts";
 import type { SettingsStore } from "#electron/settings/contract.ts";
 import type { SearchGroup } from "#shared/session/search.ts";
+import type { Spending } from "#shared/session/spending.ts";
 import type { SessionView } from "#shared/session/view.ts";
 import type { SessionActor } from "#electron/sessions/contract.ts";
 import type { Sessions } from "#electron/sessions/directory.ts";
@@ -149,6 +150,8 @@ export type BridgeDeps = {
   readonly hookTrust: ProjectTrust;
   readonly rules: RulesBoard;
   readonly shells: ShellBoard;
+  /** what a session costs and how full its window is */
+  spendingOf(view: SessionView): Promise<Spending>;
   readonly copies: FolderCopies;
   readonly searchSessions: SessionSearch;
   /** masks keys in what leaves the machine (R3) */

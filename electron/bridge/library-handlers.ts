@@ -1,4 +1,4 @@
-// What the window asks about sessions as things one keeps: searching them, saving one as a document, what goes with one (S3).
+// What the window asks about sessions as things one keeps: searching them, saving one as a document, what one costs, what goes with one (S3, UX 9).
 import type { contract } from "#shared/ipc/contract.ts";
 import type { HandlersOf } from "#shared/ipc/define.ts";
 import { languageFor } from "#shared/i18n/language.ts";
@@ -7,7 +7,7 @@ import { replaceFile } from "#electron/lib/replace-file.ts";
 import { exportDocument, fileNameFor } from "#electron/sessions/export-document.ts";
 import type { BridgeDeps } from "./contract.ts";
 
-type LibraryHandlers = Pick<HandlersOf<typeof contract>["sessions"], "losses" | "search" | "exportTo">;
+type LibraryHandlers = Pick<HandlersOf<typeof contract>["sessions"], "losses" | "spending" | "search" | "exportTo">;
 
 export function libraryHandlers(deps: BridgeDeps): LibraryHandlers {
   return {
@@ -16,6 +16,10 @@ export function libraryHandlers(deps: BridgeDeps): LibraryHandlers {
       if (!opened.ok) return err({ kind: "no_session", message: opened.error.message });
       const { trail, turn } = opened.value.view;
       return ok({ points: trail.length, named: trail.filter((node) => node.name !== undefined && node.name !== "").length, working: turn !== undefined });
+    },
+    async spending({ session }) {
+      const opened = await deps.sessions.open(session);
+      return opened.ok ? ok(await deps.spendingOf(opened.value.view)) : err({ kind: "no_session", message: opened.error.message });
     },
     async search({ query }, progress, signal) {
       return deps.searchSessions(query, (group) => progress({ ...group, hits: [...group.hits] }), signal);

@@ -12,10 +12,10 @@ export type KeptStore<T> = StoreApi<T> & { /** Writes at once what is still wait
 /** A store that starts with what was kept under `key`; what does not parse counts as nothing. */
 export function createKeptStore<S extends z.ZodType>(storage: KeptStorage, key: string, schema: S, empty: z.infer<S>): KeptStore<z.infer<S>> {
   const store = createStore<z.infer<S>>(() => readKept(storage, key, schema) ?? empty);
-  let timer = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const write = (): void => {
-    window.clearTimeout(timer);
-    timer = 0;
+    clearTimeout(timer);
+    timer = undefined;
     try {
       storage.setItem(key, JSON.stringify(store.getState()));
     } catch {
@@ -23,9 +23,9 @@ export function createKeptStore<S extends z.ZodType>(storage: KeptStorage, key: 
     }
   };
   store.subscribe(() => {
-    if (timer === 0) timer = window.setTimeout(write, WRITE_AFTER_MS);
+    timer ??= setTimeout(write, WRITE_AFTER_MS);
   });
-  return Object.assign(store, { flush: () => (timer === 0 ? undefined : write()) });
+  return Object.assign(store, { flush: () => (timer === undefined ? undefined : write()) });
 }
 
 function readKept<S extends z.ZodType>(storage: KeptStorage, key: string, schema: S): z.infer<S> | undefined {

@@ -111,6 +111,16 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
         followWith(listFollowers, send, signal);
       },
       create: async ({ cwd }) => ok({ session: addSession(`made-${++state.nextId}`, cwd).id }),
+      spending: async () =>
+        ok({
+          usd: 0.42,
+          tokens: 12_345,
+          cacheShare: 0.8,
+          today: { usd: 1.5, tokens: 50_000 },
+          window: 200_000,
+          limits: { sessionUsd: 5, dayUsd: 0 },
+          pricesAsOf: "2026-11-30",
+        }),
       fork: async ({ session }) =>
         ok({ session: addSession(`fork-of-${session}`, logs.get(session)?.view().cwd ?? "").id, prompt: [{ type: "text", text: "again" }] }),
       ...sessionHandlers(logs, state),
@@ -299,7 +309,7 @@ function ruleHandlers(
   };
 }
 
-type SessionHandlers = Omit<HandlersOf<typeof contract>["sessions"], "list" | "followList" | "create" | "fork">;
+type SessionHandlers = Omit<HandlersOf<typeof contract>["sessions"], "list" | "followList" | "create" | "fork" | "spending">;
 
 function sessionHandlers(logs: ReadonlyMap<SessionId, FakeLog>, ids: { nextId: number }): SessionHandlers {
   const withLog = async (session: SessionId, act: (log: FakeLog) => void) => {

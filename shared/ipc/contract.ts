@@ -17,6 +17,7 @@ import { HookTrust, ProjectHooksState } from "#shared/settings/project-hooks.ts"
 import { ProviderId, Settings, SettingsPatch } from "#shared/settings/settings.ts";
 import { BackgroundWork } from "#shared/shells/background-work.ts";
 import { MAX_QUERY_CHARS, SearchGroup } from "#shared/session/search.ts";
+import { Spending } from "#shared/session/spending.ts";
 import { SessionSummary } from "#shared/session/summary.ts";
 import { FileDiff } from "#shared/tools/card.ts";
 import { call, type Contract, job, stream } from "./define.ts";
@@ -184,6 +185,7 @@ export const contract = {
       output: z.object({ path: z.string().nullable() }),
       error: noSession,
     }),
+    spending: call({ input: sessionKey, output: Spending, error: noSession }),
     remove: call({ input: sessionKey, output: nothing, error: noSession }),
     moveFolder: call({
       input: z.object({ session: SessionId, cwd: z.string() }),

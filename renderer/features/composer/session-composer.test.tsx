@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { createRef } from "react";
 import { describe, expect, it } from "vitest";
@@ -32,6 +32,24 @@ describe("session composer", () => {
     const [sent] = engine.calls.filter(({ verb }) => verb === "sessions.prompt").map(({ input }) => input);
     expect(sent).toEqual({ session: "s1", blocks: [{ type: "text", text: "Please look\n\nMy comments on the changes:\n\n- a.ts:3 `let a`\n  const?" }] });
     expect(screen.queryByTestId("pending-comments")).toBeNull();
+  });
+
+  it("shows what was spent and how full the window is; a press tells where it went (UX 9)", async () => {
+    const { log } = await setUp();
+    expect(screen.queryByTestId("spending")).toBeNull();
+    const story = storyOf(log, Date.now());
+    story.prompt("Do it");
+    story.say("Done.");
+    story.end();
+    await waitFor(() => expect(screen.getByTestId("spending").textContent).toContain("0.42"), { timeout: 5_000 });
+    expect(screen.getByRole("button", { name: /18 % of the model's memory used, spent/ })).toBeTruthy();
+    await userEvent.click(screen.getByTestId("spending"));
+    const details = within(screen.getByTestId("spending-details"));
+    expect(details.getByText(/36,900|36,000/)).toBeTruthy();
+    expect(details.getByText("80 %")).toBeTruthy();
+    expect(details.getByText(/\/ \$5/)).toBeTruthy();
+    await userEvent.keyboard("{Escape}");
+    expect(document.activeElement).toBe(screen.getByTestId("spending"));
   });
 
   it("sends to the session, and queues visibly while it works", async () => {

@@ -5,7 +5,6 @@ import { useStore } from "zustand";
 import { commentsOf, commentsText, setComments } from "#renderer/stores/review.ts";
 import { setDraft } from "#renderer/stores/drafts.ts";
 import { useServices, useSession, useSessionStore } from "#renderer/stores/services.tsx";
-import { useFormat } from "#renderer/i18n/format.ts";
 import { ChipButton } from "#renderer/ui/chip.tsx";
 import type { Attachment } from "#shared/attachments/attachment.ts";
 import { plainText } from "#shared/chat/blocks.ts";
@@ -15,6 +14,7 @@ import { Composer } from "./composer.tsx";
 import { messageBlocks } from "./message-blocks.ts";
 import { MessageQueue } from "./message-queue.tsx";
 import { ModelPicker, ModePicker } from "./pickers.tsx";
+import { SpendingRing } from "./spending-ring.tsx";
 import type { SlashCommand } from "./suggest.tsx";
 
 type SessionComposerProps = {
@@ -83,7 +83,7 @@ export function SessionComposer({ input, commands, onFolderGone, onShowChanges }
         facts={
           <>
             <PendingComments onShow={onShowChanges} />
-            <WindowUse />
+            <SpendingRing />
           </>
         }
       >
@@ -105,19 +105,6 @@ function PendingComments({ onShow }: { readonly onShow: () => void }) {
     <ChipButton onClick={onShow} title={t("composer.commentsHint")} data-testid="pending-comments">
       {t("composer.comments", { count })}
     </ChipButton>
-  );
-}
-
-/** Tokens in the model's memory: shown once there are enough to matter. */
-function WindowUse() {
-  const { t } = useTranslation();
-  const { count } = useFormat();
-  const used = useSession((state) => state.view.windowUsed);
-  if (used < 1_000) return null;
-  return (
-    <span className="text-ink-3 tabular-nums" title={t("composer.tokensHint", { shown: count(used) })}>
-      {t("composer.tokens", { thousands: count(Math.round(used / 1000)) })}
-    </span>
   );
 }
 
