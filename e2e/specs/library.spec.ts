@@ -189,6 +189,11 @@ test("two panes stay usable in a small window and at twice the size, and the siz
     await expect(page.getByTestId("panes-hidden")).toBeVisible();
     await picture(app, "two-panes-zoomed");
     await usable();
+    // The list lies over the panes, and goes when one has chosen.
+    await page.keyboard.press("Control+b");
+    await expect(page.getByTestId("library")).toBeVisible();
+    await page.getByTestId("library-session").first().click();
+    await expect(page.getByTestId("library")).toHaveCount(0);
     await page.setViewportSize({ width: 1280, height: 800 });
     await expect(page.getByTestId("pane")).toHaveCount(2);
     await page.keyboard.press("Control+0");

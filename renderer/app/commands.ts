@@ -105,7 +105,10 @@ export function zoom({ client, settings }: Services, by: 1 | -1 | 0): void {
   const larger = ZOOM_STEPS.find((step) => step > now);
   const smaller = ZOOM_STEPS.findLast((step) => step < now);
   const next = by === 0 ? 100 : by > 0 ? larger : smaller;
-  if (next !== undefined && next !== now) void client.settings.set({ patch: { zoom: next } });
+  if (next === undefined || next === now) return;
+  // At once, so that quick presses count one by one; the engine's own word follows.
+  settings.setState({ zoom: next });
+  void client.settings.set({ patch: { zoom: next } });
 }
 
 /** Stops the turn of the focused session, and nothing else. */

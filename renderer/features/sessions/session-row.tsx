@@ -33,7 +33,7 @@ export function SessionRow({ session, placed, onDelete, onFork }: SessionRowProp
   const title = session.title === "" ? t("session.untitled") : session.title;
   const open = (): void => {
     screen.setState({ kind: "work" }, true);
-    layout.setState((state) => openTab(state, { kind: "session", id: session.id }));
+    layout.setState((state) => openTab({ ...state, sidebarOver: false }, { kind: "session", id: session.id }));
   };
   if (renaming) return <Rename session={session} onDone={() => setRenaming(false)} />;
   const word = stateWord(session, unread);
