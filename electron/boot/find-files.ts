@@ -13,7 +13,7 @@ const SLICE = 4_000;
 
 type Listed = { readonly at: number; readonly paths: Promise<readonly string[]> };
 
-export function createFileFinder({ clock }: { readonly clock: Clock }): FileFinder {
+export function createFileFinder({ clock }: { readonly clock: Clock }): Pick<FileFinder, "find"> {
   const lists = new Map<string, Listed>();
   const rg = createRipgrep(ripgrepPath());
   const list = async (cwd: string): Promise<readonly string[]> => {

@@ -34,6 +34,7 @@ import { createConnectionTest } from "./connection-test.ts";
 import type { ServiceFacts, Services } from "./contract.ts";
 import type { Engine } from "./engine.ts";
 import { createFileFinder } from "./find-files.ts";
+import { folderPicture } from "./folder-picture.ts";
 import { memoOpenStore, openCheckpointStores, UNBOUNDED } from "./open-checkpoints.ts";
 import { createMedia } from "./media.ts";
 import { createProviders } from "./providers.ts";
@@ -116,7 +117,7 @@ function forWindow({ dataDir, out }: ServiceFacts, { clock, media, redactor, led
   const { scaleImage } = media;
   return {
     attachments: createAttachments({ dataDir, clock, scaleImage }),
-    files: createFileFinder({ clock }),
+    files: { ...createFileFinder({ clock }), picture: folderPicture },
     sessionFolder: (id) => join(dataDir, "sessions", id),
     searchSessions: createSessionSearch({ root: join(dataDir, "sessions"), out, clock }),
     redact: redactor.redact,

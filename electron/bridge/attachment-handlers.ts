@@ -17,13 +17,17 @@ export function attachmentHandlers({ attachments, sessionFolder }: BridgeDeps): 
   };
 }
 
-export function fileHandlers({ files, facts }: BridgeDeps): HandlersOf<typeof contract>["files"] {
+export function fileHandlers({ files, facts, sessions }: BridgeDeps): HandlersOf<typeof contract>["files"] {
   return {
     async find({ cwd, query }, signal) {
       const folder = await checkFolder(cwd, facts.home);
       if (!folder.ok) return folder;
       const found = await files.find(folder.value.path, query, signal);
       return ok({ paths: [...found.paths], total: found.total });
+    },
+    async picture({ session, path }) {
+      const opened = await sessions.open(session);
+      return ok({ base64: opened.ok ? ((await files.picture(opened.value.view.cwd, path)) ?? null) : null });
     },
   };
 }

@@ -137,6 +137,8 @@ export interface Attachments {
 export interface FileFinder {
   /** Paths below the folder, `/` between their parts, best first; `total`: of all files there. */
   find(cwd: string, query: string, signal: AbortSignal): Promise<{ readonly paths: readonly string[]; readonly total: number }>;
+  /** base64 of a picture below the folder; undefined: there is none that may be shown */
+  picture(folder: string, path: string): Promise<string | undefined>;
 }
 
 export type BridgeDeps = {

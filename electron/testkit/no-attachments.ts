@@ -10,6 +10,6 @@ export const noAttachments: Pick<BridgeDeps, "attachments" | "files" | "sessionF
     ofSession: async () => undefined,
     touch: async () => {},
   },
-  files: { find: async () => ({ paths: [], total: 0 }) },
+  files: { find: async () => ({ paths: [], total: 0 }), picture: async () => undefined },
   sessionFolder: (id) => `/nowhere/${id}`,
 };

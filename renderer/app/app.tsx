@@ -8,7 +8,9 @@ import { Toaster } from "#renderer/features/notifications/toaster.tsx";
 import { Onboarding } from "#renderer/features/onboarding/onboarding.tsx";
 import { withRecent } from "#renderer/stores/recent-folders.ts";
 import { useServices, useSettings } from "#renderer/stores/services.tsx";
+import { FolderPicture } from "#renderer/stores/session-picture.tsx";
 import { OpenLinkProvider } from "#renderer/text/open-link.tsx";
+import { type DrawPicture, TextPictureProvider } from "#renderer/text/text-picture.tsx";
 import { useTheme } from "#renderer/theme/use-theme.ts";
 import { languageFor } from "#shared/i18n/language.ts";
 import { newStart } from "./commands.ts";
@@ -39,18 +41,22 @@ export function App() {
   };
   return (
     <OpenLinkProvider value={openLink}>
-      {onboarded ? (
-        <Suspense fallback={null}>
-          <Shell />
-        </Suspense>
-      ) : (
-        <Onboarding connect={(onConnected) => <ConnectModel onConnected={onConnected} />} onFolder={(cwd) => void onFolder(cwd)} />
-      )}
-      <Announcer />
-      <Toaster />
+      <TextPictureProvider value={drawPicture}>
+        {onboarded ? (
+          <Suspense fallback={null}>
+            <Shell />
+          </Suspense>
+        ) : (
+          <Onboarding connect={(onConnected) => <ConnectModel onConnected={onConnected} />} onFolder={(cwd) => void onFolder(cwd)} />
+        )}
+        <Announcer />
+        <Toaster />
+      </TextPictureProvider>
     </OpenLinkProvider>
   );
 }
+
+const drawPicture: DrawPicture = (path, alt) => <FolderPicture path={path} alt={alt} />;
 
 function useLanguage(language: string): void {
   const { i18n } = useTranslation();

@@ -161,6 +161,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     },
     files: {
       find: async ({ query }) => ok({ paths: ["src/app.ts", "src/dates.ts", "README.md"].filter((path) => fuzzyScore(path, query) !== undefined), total: 3 }),
+      picture: async ({ path }) => ok({ base64: path.endsWith("plot.png") ? "AAAA" : null }),
     },
     copies: {
       plan: async ({ session }) =>

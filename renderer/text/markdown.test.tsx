@@ -5,6 +5,7 @@ import { createI18n } from "#renderer/i18n/i18n.ts";
 import { blocksOf } from "./block-stream.ts";
 import { linkTarget, MarkdownBlock, safeUrl } from "./markdown.tsx";
 import { OpenLinkProvider } from "./open-link.tsx";
+import { TextPictureProvider } from "./text-picture.tsx";
 
 let i18n: Awaited<ReturnType<typeof createI18n>>;
 beforeAll(async () => {
@@ -133,6 +134,29 @@ describe("formulas", () => {
     expect(container.querySelectorAll("math a, math img, img, [href], [src], [style], annotation")).toHaveLength(0);
     expect([...container.querySelectorAll("li code")].map((code) => code.textContent)).toContain("\\frac{");
     expect("__pwn" in window).toBe(false);
+    cleanup();
+  });
+});
+
+describe("pictures", () => {
+  it("of the folder are drawn by the window; others stay their words and a link (R1)", () => {
+    const drawn: string[][] = [];
+    const text =
+      "![a plot](out/plot%201.png) ![](./b.png) ![w](C:/w.png) ![f](file:///home/me/f.png) ![net](https://evil.invalid/x.png) ![d](data:image/png;base64,AA) ![u](//host/x.png) ![s](smb://host/x.png) ![h](file://host/x.png)";
+    const { container } = render(
+      <TextPictureProvider value={(path, alt) => (drawn.push([path, alt]), "drawn ")}>
+        <MarkdownBlock text={text} />
+      </TextPictureProvider>,
+    );
+    expect(drawn).toEqual([
+      ["out/plot 1.png", "a plot"],
+      ["./b.png", "./b.png"],
+      ["C:/w.png", "w"],
+      ["/home/me/f.png", "f"],
+    ]);
+    expect([...container.querySelectorAll("[role=link]")].map((link) => link.textContent)).toEqual(["net"]);
+    expect(container.textContent).toContain("drawn");
+    expect(container.querySelectorAll("img, [src], [href]")).toHaveLength(0);
     cleanup();
   });
 });

@@ -8,6 +8,7 @@ import { CodeBlock, readFence } from "./code-block.tsx";
 import { Maths } from "./maths.tsx";
 import { markMaths } from "./maths-marks.ts";
 import { useOpenLink } from "./open-link.tsx";
+import { FolderImage, picturePath } from "./text-picture.tsx";
 
 const LINK_SCHEMES = ["https:", "http:", "mailto:"];
 const PLUGINS: Options["remarkPlugins"] = [remarkGfm, [remarkMath, { singleDollarTextMath: false }]];
@@ -19,7 +20,7 @@ export const MarkdownBlock = memo(function MarkdownBlock({ text, growing = false
   if (fence !== undefined) return <CodeBlock code={fence.code} language={fence.language} growing={growing} />;
   return (
     <div className="prose-cairn selectable">
-      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={safeUrl}>
+      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={addressFor}>
         {markMaths(text)}
       </ReactMarkdown>
     </div>
@@ -33,6 +34,11 @@ export function safeUrl(url: string): string {
   } catch {
     return "";
   }
+}
+
+/** Of a picture also what may be a file of the folder. */
+function addressFor(url: string, key: string): string {
+  return key === "src" && picturePath(url) !== undefined ? url : safeUrl(url);
 }
 
 /** What a link really points to, as it is shown before one clicks: look-alike names in their plain ASCII form. */
@@ -63,6 +69,12 @@ function Link({ href, children }: { readonly href?: string | undefined; readonly
   );
 }
 
+// A picture from somewhere would tell that somewhere that it was looked at: its words and a link instead. One of the folder is drawn.
+function Image({ src, alt }: { readonly src: string; readonly alt: string }) {
+  const path = picturePath(src);
+  return path === undefined ? <Link href={src}>{alt === "" ? src : alt}</Link> : <FolderImage path={path} alt={alt} />;
+}
+
 function Fenced({ children }: { readonly children?: ReactNode }) {
   if (!isValidElement<{ className?: string; children?: ReactNode }>(children)) return <pre>{children}</pre>;
   const { className = "", children: code } = children.props;
@@ -72,8 +84,7 @@ function Fenced({ children }: { readonly children?: ReactNode }) {
 
 const COMPONENTS: Components = {
   a: ({ href, children }) => <Link href={href}>{children}</Link>,
-  // A picture from somewhere would tell that somewhere that it was looked at: its words and a link instead.
-  img: ({ src, alt }) => <Link href={typeof src === "string" ? src : undefined}>{alt === undefined || alt === "" ? String(src ?? "") : alt}</Link>,
+  img: ({ src, alt }) => <Image src={typeof src === "string" ? src : ""} alt={alt ?? ""} />,
   code: ({ className, children }) =>
     className?.includes("math-inline") === true && typeof children === "string" ? (
       <Maths tex={children} display={false} />

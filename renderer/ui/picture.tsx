@@ -27,6 +27,7 @@ export function Picture({ id, mediaType, alt, className, load }: PictureProps) {
     });
     return () => abort.abort();
   }, [id, mediaType]);
+  if (source?.id === id && source.url === undefined) return <span className="px-1.5 py-0.5 text-small text-ink-3">{alt}</span>;
   if (!DRAWN.has(mediaType) || source?.id !== id || source.url === undefined)
     return <span role="img" aria-label={alt} className={`${className} inline-block bg-line-soft`} />;
   return <img src={source.url} alt={alt} className={className} draggable={false} />;

@@ -244,6 +244,12 @@ export const contract = {
       output: z.object({ paths: z.array(z.string()), total: z.number() }),
       error: FolderProblem,
     }),
+    /** base64 of a picture that an answer names in the session's folder; null: there is none that may be shown */
+    picture: call({
+      input: z.object({ session: SessionId, path: z.string().max(4_096) }),
+      output: z.object({ base64: z.string().nullable() }),
+      error: never,
+    }),
   },
   /** The copy of its folder in which a session works (K8). */
   copies: {
