@@ -44,7 +44,7 @@ export function SpendingRing() {
           sideOffset={8}
           collisionPadding={8}
           aria-label={t("spending.title")}
-          className="rise z-40 grid w-[300px] gap-3 rounded-lg border border-line bg-raised p-4 text-ui text-ink shadow-float"
+          className="rise z-40 grid w-[340px] gap-3 rounded-lg border border-line bg-raised p-4 text-ui text-ink shadow-float"
           data-testid="spending-details"
         >
           <Details spending={spending} used={used} share={share} />
@@ -114,8 +114,8 @@ function Fact({ name, value, hint }: { readonly name: string; readonly value: st
   return (
     <p className="flex items-baseline gap-2">
       <span className="flex-1 text-ink-2">{name}</span>
-      {hint !== undefined && <span className="text-small text-ink-3">{hint}</span>}
-      <span className="tabular-nums">{value}</span>
+      {hint !== undefined && <span className="shrink-0 text-small text-ink-3">{hint}</span>}
+      <span className="shrink-0 tabular-nums">{value}</span>
     </p>
   );
 }
