@@ -1,5 +1,5 @@
 // What is offered while one writes: files after @, commands after / (U8). A list that the field points to; the words stay where they are.
-import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useServices } from "#renderer/stores/services.tsx";
 import { cx } from "#renderer/ui/class-names.ts";
@@ -39,6 +39,7 @@ export function useSuggest({ text, input, cwd, commands, write }: SuggestSpec): 
   const [asked, setAsked] = useState<Asked>();
   const [left, setLeft] = useState<string>();
   const [active, setActive] = useState(0);
+  const caret = useRef<number>(undefined);
   const files = useFiles(cwd, asked?.kind === "file" ? asked.query : undefined);
   const look = (): void => {
     const area = input.current;
@@ -51,9 +52,14 @@ export function useSuggest({ text, input, cwd, commands, write }: SuggestSpec): 
     if (asked === undefined) return;
     write(`${text.slice(0, asked.start)}${words}${text.slice(asked.end)}`);
     setAsked(undefined);
-    const caret = asked.start + words.length;
-    requestAnimationFrame(() => input.current?.setSelectionRange(caret, caret));
+    caret.current = asked.start + words.length;
   };
+  // With the words, before the next key: a frame later it would jump back under what was typed meanwhile.
+  useLayoutEffect(() => {
+    if (caret.current === undefined) return;
+    input.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = undefined;
+  });
   const items: readonly Item[] =
     asked === undefined || left === asked.token
       ? []

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { App } from "#renderer/app/app.tsx";
@@ -14,6 +14,18 @@ const step = () => screen.getByTestId("onboarding").dataset["step"];
 const next = async () => await userEvent.click(screen.getByTestId("onboarding-next"));
 
 describe("first start", () => {
+  it("takes the language that a quick arrow key moves to, once", async () => {
+    const { patches } = await setUp();
+    const english = screen.getByTestId("onboarding-language-en");
+    english.focus();
+    // Down and up before the focus has moved.
+    fireEvent.keyDown(english, { key: "ArrowRight" });
+    fireEvent.keyUp(english, { key: "ArrowRight" });
+    await waitFor(() => expect(patches()).toEqual([{ patch: { language: "zh-CN" } }]));
+    await settle();
+    expect([patches().length, document.documentElement.lang]).toEqual([1, "zh-CN"]);
+  });
+
   it("goes from language to a first conversation with the demo, by its buttons alone", async () => {
     const { patches, services } = await setUp();
     expect(screen.getByTestId("onboarding-language-en").getAttribute("aria-checked")).toBe("true");
