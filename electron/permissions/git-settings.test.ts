@@ -43,6 +43,8 @@ describe("settings as git reads them", () => {
     "\uFEFF[core]\na=b",
     '[a "x\\"y\\\\z"]\nb = "a  b"  c\n',
     "[a]\nb = x \\\n   y\n",
+    "fsmonitor=\\",
+    "[core]\nfsmonitor = ev.sh \\",
   ])("%j", (text) => {
     expect(spaced(readSettings(text))).toEqual(spaced(asGit(text)));
   });

@@ -105,8 +105,8 @@ function readValue(source: Source): string {
 
 function escaped(source: Source): string {
   const char = source.next();
-  if (char === "\n") return ""; // the value goes on in the next line
-  const meant = char === undefined ? undefined : ESCAPED[char];
+  if (char === "\n" || char === undefined) return ""; // the value goes on in the next line, if there is one
+  const meant = ESCAPED[char];
   if (meant === undefined) throw new Error("a value has an unknown escape");
   return meant;
 }
